@@ -1,0 +1,67 @@
+import type { Hunk } from "./patch.ts";
+
+/** A path as the agent wrote it, as an absolute path, and with every symbolic link resolved. */
+export interface Target {
+  readonly given: string;
+  readonly path: string;
+  /** Equals `path` when the links could not be followed; then `trouble` says why. */
+  readonly real: string;
+  readonly trouble?: string;
+}
+
+export interface Edit {
+  readonly old: string;
+  readonly new: string;
+  readonly all?: boolean;
+}
+
+/** How a file changes: by a whole new text, by edits to what is there, or in a way nobody can tell. */
+export type Change =
+  | { readonly by: "text"; readonly text: string }
+  | { readonly by: "edits"; readonly edits: readonly Edit[] }
+  | { readonly by: "insert"; readonly line: number; readonly text: string }
+  | { readonly by: "hunks"; readonly hunks: readonly Hunk[]; readonly from: string }
+  | { readonly by: "unknown"; readonly fragment?: string };
+
+/** A missing target is a target that cannot be known. */
+export interface WriteAction {
+  readonly kind: "write";
+  readonly target?: Target;
+  readonly change: Change;
+}
+
+export interface DeleteAction {
+  readonly kind: "delete";
+  readonly target?: Target;
+  readonly recursive: boolean;
+}
+
+export interface ReadAction {
+  readonly kind: "read";
+  readonly target?: Target;
+}
+
+export interface ExecAction {
+  readonly kind: "exec";
+  readonly command: string;
+  readonly shell: Shell;
+  readonly cwd: string;
+}
+
+export interface FetchAction {
+  readonly kind: "fetch";
+  readonly url: string;
+}
+
+export interface DelegateAction {
+  readonly kind: "delegate";
+  readonly agent?: string;
+  readonly prompt: string;
+}
+
+export type Shell = "posix" | "powershell";
+
+/** What a tool call will really do, whatever the tool is called and whoever the host is. */
+export type Action = WriteAction | DeleteAction | ReadAction | ExecAction | FetchAction | DelegateAction;
+
+export type ActionKind = Action["kind"];

@@ -1,0 +1,67 @@
+import type { Action } from "./action.ts";
+
+/** The union of the life-cycle points of all agents, in the spelling users know. */
+export const eventNames = [
+  "SessionStart",
+  "UserPromptSubmit",
+  "PreToolUse",
+  "PermissionRequest",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "Notification",
+  "SubagentStart",
+  "SubagentStop",
+  "PreCompact",
+  "Stop",
+  "SessionStop",
+  "SessionEnd",
+  "PreAbilityCall",
+  "PostAbilityCall",
+  "ErrorOccurred",
+  "StateTransition",
+] as const;
+
+/** `Other` carries a host's event that is none of the seventeen; `native` has its own name. */
+export type EventName = (typeof eventNames)[number] | "Other";
+
+export const isEventName = (value: unknown): value is EventName =>
+  value === "Other" || eventNames.includes(value as (typeof eventNames)[number]);
+
+/** The points at which a tool call can still be stopped. */
+export const beforeTool = ["PreToolUse", "PermissionRequest"] as const satisfies EventName[];
+
+export interface Tool {
+  readonly name: string;
+  readonly input: unknown;
+  readonly id?: string;
+  readonly output?: unknown;
+  readonly error?: string;
+  /** The MCP server that owns the tool. */
+  readonly server?: string;
+}
+
+/** Set inside a subagent; absent for the main agent. */
+export interface Agent {
+  readonly id?: string;
+  readonly type?: string;
+}
+
+/** What happened or is about to happen, in no host's language. */
+export interface Event {
+  readonly name: EventName;
+  readonly native: string;
+  readonly host: string;
+  readonly dialect: string;
+  readonly session?: string;
+  readonly agent?: Agent;
+  readonly cwd: string;
+  /** The workspace root: the host's project directory, else the git root above `cwd`, else `cwd`. */
+  readonly root: string;
+  readonly transcript?: string;
+  readonly permissionMode?: string;
+  readonly prompt?: string;
+  readonly tool?: Tool;
+  readonly actions: readonly Action[];
+  /** The host's own message, for rules about `Other` events and for the ledger. */
+  readonly payload: Readonly<Record<string, unknown>>;
+}

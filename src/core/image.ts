@@ -1,0 +1,52 @@
+import type { WriteAction } from "./action.ts";
+import { addedLines, applyHunks } from "./patch.ts";
+import type { World } from "./world.ts";
+
+/**
+ * A file as it will be. `whole` is false when only the text that comes in is known, because the
+ * file it goes into cannot be read or has no place for it.
+ */
+export interface Image {
+  readonly text: string;
+  readonly whole: boolean;
+}
+
+/** The post-image of a write: the change applied to the file as it is now. Nothing if nobody can tell. */
+export function imageAfter({ target, change }: WriteAction, world: World): Image | undefined {
+  if (change.by === "text") return { text: change.text, whole: true };
+  if (change.by === "unknown") {
+    return change.fragment === undefined ? undefined : { text: change.fragment, whole: false };
+  }
+  const base = change.by === "hunks" ? change.from : target?.real;
+  const before = base === undefined ? undefined : world.read(base);
+  if (change.by === "hunks") {
+    const text = before === undefined ? undefined : applyHunks(before, change.hunks);
+    return text === undefined ? { text: addedLines(change.hunks), whole: false } : { text, whole: true };
+  }
+  if (change.by === "insert") {
+    if (before === undefined) return { text: change.text, whole: false };
+    const lines = before.split("\n");
+    lines.splice(change.line, 0, change.text.replace(/\n$/, ""));
+    return { text: lines.join("\n"), whole: true };
+  }
+  let text = before ?? "";
+  for (const edit of change.edits) {
+    const next = applyEdit(text, edit.old, edit.new);
+    if (next === undefined) return { text: change.edits.map((each) => each.new).join("\n"), whole: false };
+    text = next;
+  }
+  return { text, whole: true };
+}
+
+/**
+ * Replaces every occurrence, also when the tool would replace one or refuse an ambiguous edit: which
+ * one it means cannot be known, and a bad line must not pass because another stood before it.
+ */
+function applyEdit(text: string, old: string, next: string): string | undefined {
+  if (old === "") return text === "" ? next : undefined;
+  if (text.includes(old)) return text.split(old).join(next);
+  // Tools match without regard to line ends, so a CRLF file must not hide an edit from us.
+  const plain = text.replaceAll("\r\n", "\n");
+  const plainOld = old.replaceAll("\r\n", "\n");
+  return plain.includes(plainOld) ? plain.split(plainOld).join(next) : undefined;
+}

@@ -1,0 +1,12 @@
+/** Reading values nobody has checked yet. */
+export type Json = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** Leaves out keys without a value, which `exactOptionalPropertyTypes` asks for. */
+export function defined<T extends Record<string, unknown>>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}

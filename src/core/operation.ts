@@ -1,0 +1,82 @@
+import type { Edit, Shell } from "./action.ts";
+import { asText, type Json } from "./json.ts";
+
+/**
+ * What a host says a tool call does, in the tool's own terms: paths as given, nothing looked up.
+ * `understand` turns operations into actions.
+ */
+export type Operation =
+  | { readonly do: "write"; readonly path: string; readonly text?: string; readonly fragment?: string }
+  | { readonly do: "edit"; readonly path: string; readonly edits: readonly Edit[] }
+  | { readonly do: "insert"; readonly path: string; readonly line: number; readonly text: string }
+  | { readonly do: "patch"; readonly text: string }
+  | { readonly do: "delete"; readonly path: string; readonly recursive?: boolean }
+  | { readonly do: "read"; readonly path: string }
+  | { readonly do: "exec"; readonly command: string; readonly shell?: Shell }
+  | { readonly do: "fetch"; readonly url: string }
+  | { readonly do: "delegate"; readonly agent?: string; readonly prompt: string };
+
+const pathKeys = ["file_path", "filePath", "path", "notebook_path", "target_file", "filename", "dirPath", "uri"];
+const destinationKeys = ["destination", "dest", "new_path", "newPath", "target", "to"];
+const contentKeys = ["content", "contents", "file_text", "new_string", "new_str", "newString"];
+const maybeContentKeys = ["text", "data", "code", "source"];
+const commandKeys = ["command", "cmd", "script"];
+const verb = (words: string): RegExp => new RegExp(`(?:^|[_.-])(?:${words})`, "i");
+const reading = verb("read|view|get|list|ls|stat|search|find|grep|glob|open|show|cat|head|tail|diagnos|lsp");
+const deleting = verb("delete|remove|rm|unlink|rmdir|trash");
+const writing = verb("write|create|edit|update|append|insert|replace|patch|save|set|put|touch|mkdir|make");
+const moving = verb("move|mv|rename|copy|cp");
+const running = verb("bash|shell|sh$|exec|terminal|run");
+
+/** How a host describes its tools: for each name, what its arguments ask for. */
+export type ToolTable = Readonly<Record<string, (input: Json) => Operation[]>>;
+
+/** The operations of a call, by the host's table or, for a tool it does not know, by a guess. */
+export function operationsOf(table: ToolTable, tool: string, input: Json): Operation[] {
+  const known = Object.hasOwn(table, tool) ? table[tool] : undefined;
+  return (known ? known(input) : guessOperations(tool, input)).filter((operation) => !isEmpty(operation));
+}
+
+// A call without its path or command is refused by the tool itself; it does nothing we could judge.
+const isEmpty = (operation: Operation): boolean =>
+  ("path" in operation && operation.path === "") || (operation.do === "exec" && operation.command === "");
+
+/**
+ * Operations of a tool nobody described (an MCP server's, a newer host's). A tool that carries a path
+ * and a content counts as a write, so that path rules hold for tools we have never seen.
+ */
+function guessOperations(name: string, input: Json): Operation[] {
+  const tool = name.split("__").at(-1) ?? name;
+  const found: Operation[] = [];
+  const command = firstText(input, commandKeys);
+  if (command !== undefined && running.test(tool)) found.push({ do: "exec", command });
+  const url = firstText(input, ["url"]);
+  if (url !== undefined) found.push({ do: "fetch", url });
+  const paths = pathsOf(input);
+  const content = firstText(input, contentKeys) ?? (reading.test(tool) ? undefined : firstText(input, maybeContentKeys));
+  for (const path of paths) {
+    if (content !== undefined) found.push({ do: "write", path, text: content });
+    else if (deleting.test(tool) || moving.test(tool)) found.push({ do: "delete", path, recursive: true });
+    else if (writing.test(tool) && !reading.test(tool)) found.push({ do: "write", path });
+    else found.push({ do: "read", path });
+  }
+  if (moving.test(tool)) {
+    const destination = firstText(input, destinationKeys);
+    if (destination !== undefined) found.push({ do: "write", path: destination });
+  }
+  return found;
+}
+
+function pathsOf(input: Json): string[] {
+  const one = firstText(input, ["source", ...pathKeys].slice(input["destination"] === undefined ? 1 : 0));
+  const many = Array.isArray(input["paths"]) ? input["paths"].filter((path) => typeof path === "string") : [];
+  return one === undefined ? many : [one, ...many];
+}
+
+function firstText(input: Json, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const value = asText(input[key]);
+    if (value !== undefined && value !== "") return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,40 @@
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { Target } from "./action.ts";
+import type { World } from "./world.ts";
+
+/** Is `path` the folder itself or something in it? Both absolute, links resolved by the caller. */
+export function isInside(folder: string, path: string): boolean {
+  if (path === folder) return true;
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** The one way a path given by an agent becomes a target; every path rule compares `real`. */
+export function toTarget(given: string, cwd: string, world: World): Target {
+  const path = resolve(cwd, expandHome(fromFileUrl(given), world));
+  try {
+    return { given, path, real: world.realPath(path) };
+  } catch (error) {
+    return { given, path, real: path, trouble: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** `path` below `folder` with forward slashes, or nothing when it is outside. */
+export function pathBelow(folder: string, path: string): string | undefined {
+  if (!isInside(folder, path)) return undefined;
+  return relative(folder, path).split(sep).join("/");
+}
+
+export function expandHome(path: string, world: World): string {
+  if (path !== "~" && !path.startsWith("~/") && !path.startsWith("~\\")) return path;
+  return join(world.folders().home, path.slice(1));
+}
+
+function fromFileUrl(given: string): string {
+  if (!given.startsWith("file://")) return given;
+  try {
+    const path = decodeURIComponent(new URL(given).pathname);
+    return isAbsolute(path) ? path : given;
+  } catch {
+    return given;
+  }
+}

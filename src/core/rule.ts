@@ -1,0 +1,122 @@
+import type { GenericSchema, InferOutput } from "valibot";
+import type { ActionKind } from "./action.ts";
+import type { Effect } from "./effect.ts";
+import type { Event, EventName } from "./event.ts";
+import type { Contribution, Failure } from "./finding.ts";
+import type { Outcome } from "./outcome.ts";
+import type { World } from "./world.ts";
+
+export type FailMode = "open" | "closed";
+
+/** What was stopped, and what to do instead; why is the rule's, unless the message has a better one. */
+export interface Message {
+  readonly what: string;
+  readonly why?: string;
+  readonly instead?: string;
+}
+
+/** A finding in the rule's own terms; the engine renders the message. */
+export interface Remark<Id extends string = string> {
+  readonly message: Id;
+  readonly data?: Readonly<Record<string, string | number>>;
+  /** Milder than the rule's own outcome, for a lesser offence. */
+  readonly outcome?: Outcome;
+}
+
+/** What a check yields: a finding, an effect for after the verdict, or something to add to the answer. */
+export type Yield<Id extends string = string> =
+  | Remark<Id>
+  | { readonly effect: Effect }
+  | { readonly add: Contribution };
+
+export interface Context<Options = unknown> {
+  readonly event: Event;
+  readonly world: World;
+  readonly options: Options;
+}
+
+/** A situation to try a rule on. Paths are relative to a throw-away workspace; `~` is a throw-away home. */
+export interface Example {
+  readonly files?: Readonly<Record<string, string>>;
+  /** Symbolic links: path to target. */
+  readonly links?: Readonly<Record<string, string>>;
+  readonly event?: EventName;
+  readonly write?: string;
+  readonly text?: string;
+  readonly edit?: { readonly old: string; readonly new: string };
+  readonly delete?: string;
+  readonly read?: string;
+  readonly shell?: string;
+  readonly patch?: string;
+  readonly prompt?: string;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+/** A numbered proposal of a source document. */
+export interface Catalogue {
+  readonly number: number;
+  readonly title: string;
+  readonly tier: "P0" | "P1" | "P2";
+  readonly lifecycle: string;
+}
+
+export interface ContractOutput {
+  readonly verdict: "PASS" | "WARN" | "BLOCK";
+  readonly reason: string | null;
+  readonly [field: string]: unknown;
+}
+
+/** A rule's literal input and output, as a document states them; `hookline rules eval` speaks it. */
+export interface Contract<Input = never> {
+  readonly input: GenericSchema<unknown, Input>;
+  judge(input: Input, world: World, options: unknown): Judged | Promise<Judged>;
+}
+
+export interface Judged {
+  readonly output: ContractOutput;
+  readonly effects?: readonly Effect[];
+}
+
+/** A rule as the engine sees it. Its id is where its file lies: `packs/safety/x.ts` is `safety/x`. */
+export interface Rule {
+  readonly summary: string;
+  readonly why: string;
+  readonly since: string;
+  readonly outcome: Outcome;
+  readonly failMode: FailMode;
+  /** The presets it belongs to, each with the options that preset gives it. */
+  readonly presets: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly on: { readonly events: readonly EventName[]; readonly actions?: readonly ActionKind[] };
+  readonly options: GenericSchema;
+  readonly messages: Readonly<Record<string, Message>>;
+  readonly examples: { readonly catches: readonly Example[]; readonly allows: readonly Example[] };
+  readonly catalogue?: Catalogue;
+  readonly contract?: Contract<never>;
+  /** Effects that follow when the rule itself fails. */
+  onFailure?(context: Context, failure: Failure): readonly Effect[];
+  check(context: Context): Iterable<Yield> | AsyncIterable<Yield>;
+}
+
+type Shape<Id extends string, Options extends GenericSchema, Input> = Omit<
+  Rule,
+  "messages" | "options" | "check" | "contract" | "failMode"
+> & {
+  readonly failMode?: FailMode;
+  readonly options: Options;
+  readonly messages: Readonly<Record<Id, Message>>;
+  readonly contract?: Contract<Input>;
+  check(context: Context<InferOutput<Options>>): Iterable<Yield<Id>> | AsyncIterable<Yield<Id>>;
+};
+
+/**
+ * Defines a rule: metadata first, a pure `check` last.
+ *
+ * @example
+ * export default defineRule({ summary: "…", …, *check({ event }) { yield { message: "outside" }; } });
+ */
+export function defineRule<const Id extends string, Options extends GenericSchema, Input = never>(
+  rule: Shape<Id, Options, Input>,
+): Rule {
+  // The engine hands `check` the options that `rule.options` produced, so the narrower type holds.
+  return { failMode: "open", ...rule } as unknown as Rule;
+}

@@ -1,0 +1,111 @@
+export interface Stat {
+  readonly type: "file" | "directory" | "other";
+  readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly modified: number;
+}
+
+export interface Git {
+  readonly root: string;
+  /** Absent on a detached head. */
+  readonly branch?: string;
+}
+
+export interface Folders {
+  readonly home: string;
+  readonly temp: readonly string[];
+  /** The running executable. */
+  readonly executable: string;
+  /** Where the policy layers of this machine and this user lie. */
+  readonly policies: readonly string[];
+}
+
+/**
+ * All a rule may know of the outside. Read-only. What does not exist is `undefined`; what exists but
+ * cannot be known (no permission, a loop of links, too large) throws a `WorldError`.
+ */
+export interface World {
+  read(path: string): string | undefined;
+  /** Follows symbolic links. */
+  stat(path: string): Stat | undefined;
+  list(path: string): readonly string[] | undefined;
+  /** Resolves `..` and every symbolic link, also those above a path that does not exist yet. */
+  realPath(path: string): string;
+  git(directory: string): Git | undefined;
+  now(): number;
+  env(name: string): string | undefined;
+  folders(): Folders;
+}
+
+export class WorldError extends Error {
+  override readonly name = "WorldError";
+}
+
+/** A question put to the world and its answer: what a replay needs instead of the disk. */
+export interface Observation {
+  readonly ask: keyof World;
+  readonly of?: string;
+  readonly answer?: unknown;
+  readonly error?: string;
+}
+
+export interface RecordingWorld extends World {
+  readonly observations: readonly Observation[];
+}
+
+/** Remembers every answer, and gives the same answer to the same question for the length of one event. */
+export function recordWorld(world: World): RecordingWorld {
+  const observations: Observation[] = [];
+  const known = new Map<string, Observation>();
+  return {
+    observations,
+    ...answering((ask, of) => {
+      const key = `${ask} ${of ?? ""}`;
+      const before = known.get(key);
+      if (before) return before;
+      const observation = observe(world, ask, of);
+      known.set(key, observation);
+      observations.push(observation);
+      return observation;
+    }),
+  };
+}
+
+/** Answers from observations alone. A question nobody asked when the event was recorded is an error. */
+export function replayWorld(observations: readonly Observation[]): World {
+  const known = new Map(observations.map((seen) => [`${seen.ask} ${seen.of ?? ""}`, seen]));
+  return answering((ask, of) => {
+    const seen = known.get(`${ask} ${of ?? ""}`);
+    if (seen) return seen;
+    throw new WorldError(`the record holds no answer to ${ask} ${of ?? ""}`.trimEnd());
+  });
+}
+
+function observe(world: World, ask: keyof World, of: string | undefined): Observation {
+  const question = of === undefined ? { ask } : { ask, of };
+  try {
+    // Each question takes one string or nothing, which the union of method types cannot say.
+    const answer = (world[ask] as (of?: string) => unknown).call(world, of);
+    return { ...question, answer };
+  } catch (error) {
+    return { ...question, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function answering(find: (ask: keyof World, of?: string) => Observation): World {
+  const answer = (ask: keyof World, of?: string): unknown => {
+    const seen = find(ask, of);
+    if (seen.error !== undefined) throw new WorldError(seen.error);
+    return seen.answer;
+  };
+  return {
+    read: (path) => answer("read", path) as string | undefined,
+    stat: (path) => answer("stat", path) as Stat | undefined,
+    list: (path) => answer("list", path) as readonly string[] | undefined,
+    realPath: (path) => answer("realPath", path) as string,
+    git: (directory) => answer("git", directory) as Git | undefined,
+    now: () => answer("now") as number,
+    env: (name) => answer("env", name) as string | undefined,
+    folders: () => answer("folders") as Folders,
+  };
+}

@@ -1,0 +1,96 @@
+import type { EventName } from "../../core/event.ts";
+import type { Ability } from "../../core/host.ts";
+
+/** `cli`: event key in camelCase; `pascal`: the same client, PascalCase key; `vscode`: the local harness. */
+export type Dialect = "cli" | "pascal" | "vscode";
+
+interface EventContract {
+  readonly camel: string;
+  readonly pascal: string;
+  readonly name: EventName;
+  readonly cli: readonly Ability[];
+  /** Absent: VS Code has no such event. */
+  readonly vscode?: readonly Ability[];
+  /** Keys of the flat answer the event knows besides those we fill ourselves. */
+  readonly own?: readonly string[];
+}
+
+const tell = ["warn", "context"] as const;
+const vscodeTell = [...tell, "notice", "stop"] as const;
+const tool = [...tell, "allow", "ask", "block", "input"] as const;
+
+/** Copilot CLI 1.0.102 and the VS Code local harness (`hosts/copilot.md` of the contract sheets, §2 and §4). */
+export const events: readonly EventContract[] = [
+  { camel: "sessionStart", pascal: "SessionStart", name: "SessionStart", cli: tell, vscode: vscodeTell },
+  { camel: "sessionEnd", pascal: "SessionEnd", name: "SessionEnd", cli: [] },
+  {
+    camel: "userPromptSubmitted",
+    pascal: "UserPromptSubmit",
+    name: "UserPromptSubmit",
+    // Observed with 1.0.102: a JSON block holds although the reference says only SDK callbacks can.
+    cli: [...tell, "block"],
+    vscode: [...vscodeTell, "block"],
+  },
+  {
+    camel: "userPromptTransformed",
+    pascal: "UserPromptTransformed",
+    name: "Other",
+    cli: [],
+    own: ["modifiedTransformedPrompt"],
+  },
+  { camel: "preToolUse", pascal: "PreToolUse", name: "PreToolUse", cli: tool, vscode: [...tool, "notice", "stop"] },
+  {
+    camel: "permissionRequest",
+    pascal: "PermissionRequest",
+    name: "PermissionRequest",
+    cli: ["allow", "block"],
+    own: ["interrupt"],
+  },
+  { camel: "preMcpToolCall", pascal: "PreMcpToolCall", name: "Other", cli: [], own: ["metaToUse"] },
+  {
+    camel: "postToolUse",
+    pascal: "PostToolUse",
+    name: "PostToolUse",
+    cli: [...tell, "output"],
+    vscode: [...vscodeTell, "block"],
+  },
+  { camel: "postToolUseFailure", pascal: "PostToolUseFailure", name: "PostToolUseFailure", cli: tell },
+  { camel: "agentStop", pascal: "Stop", name: "Stop", cli: ["block"], vscode: ["block", "notice", "stop"] },
+  { camel: "subagentStart", pascal: "SubagentStart", name: "SubagentStart", cli: tell, vscode: vscodeTell },
+  {
+    camel: "subagentStop",
+    pascal: "SubagentStop",
+    name: "SubagentStop",
+    cli: ["block", "output"],
+    vscode: ["block", "notice", "stop"],
+  },
+  { camel: "preCompact", pascal: "PreCompact", name: "PreCompact", cli: [], vscode: ["notice"] },
+  { camel: "errorOccurred", pascal: "ErrorOccurred", name: "ErrorOccurred", cli: [] },
+  { camel: "notification", pascal: "Notification", name: "Notification", cli: tell },
+];
+
+export const eventNamed = (native: string): EventContract | undefined =>
+  events.find((event) => event.camel === native || event.pascal === native);
+
+/**
+ * The event of a camelCase payload that does not name itself, by the fields only that event has.
+ * A guess for when the command line does not say; installed hooks always pass `--event`.
+ */
+export function guessEvent(payload: Readonly<Record<string, unknown>>): string | undefined {
+  const has = (...keys: string[]): boolean => keys.every((key) => payload[key] !== undefined);
+  if (has("hookName")) return String(payload["hookName"]);
+  if (has("notification_type")) return "notification";
+  if (has("serverName", "toolName")) return "preMcpToolCall";
+  if (has("toolName", "toolResult")) return "postToolUse";
+  if (has("toolName", "error")) return "postToolUseFailure";
+  if (has("toolName")) return "preToolUse";
+  if (has("transformedPrompt")) return "userPromptTransformed";
+  if (has("prompt")) return "userPromptSubmitted";
+  if (has("errorContext") || has("error")) return "errorOccurred";
+  if (has("stopReason")) return has("agentName") || has("agentId") ? "subagentStop" : "agentStop";
+  if (has("agentName")) return "subagentStart";
+  if (has("trigger")) return "preCompact";
+  if (has("source")) return "sessionStart";
+  if (has("reason")) return "sessionEnd";
+  return undefined;
+}

@@ -1,0 +1,36 @@
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+export const homeFolder = (env: Env): string => resolve(env["HOME"] || env["USERPROFILE"] || homedir());
+
+/** The system's temporary directories. One that contains a home directory is no such thing. */
+export function tempFolders(env: Env): string[] {
+  const home = homeFolder(env);
+  const named = [env["TMPDIR"], env["TEMP"], env["TMP"], process.platform === "win32" ? undefined : "/tmp"];
+  const folders = named.flatMap((folder) => (folder ? [resolve(folder)] : []));
+  return [...new Set(folders)].filter((folder) => dirname(folder) !== folder && !`${home}/`.startsWith(`${folder}/`));
+}
+
+/** Where the layers above and below the repository's policy lie. */
+export function policyPaths(env: Env): { managed: string; user: string } {
+  return { managed: managedPolicy(env), user: join(configFolder(env), "hookline.yaml") };
+}
+
+/** For what must not lie where a repository or its agent could forge it. */
+export const cacheFolder = (env: Env): string =>
+  join(env["XDG_CACHE_HOME"] || env["LOCALAPPDATA"] || join(homeFolder(env), ".cache"), "hookline");
+
+/** Where records go when the workspace cannot take them. */
+export const stateFolder = (env: Env): string =>
+  join(env["XDG_STATE_HOME"] || env["LOCALAPPDATA"] || join(homeFolder(env), ".local", "state"), "hookline");
+
+const configFolder = (env: Env): string =>
+  join(env["XDG_CONFIG_HOME"] || env["APPDATA"] || join(homeFolder(env), ".config"), "hookline");
+
+function managedPolicy(env: Env): string {
+  if (process.platform === "darwin") return "/Library/Application Support/Hookline/hookline.yaml";
+  if (process.platform === "win32") return join(env["ProgramData"] || "C:\\ProgramData", "Hookline", "hookline.yaml");
+  return "/etc/hookline/hookline.yaml";
+}
