@@ -7,6 +7,8 @@ export interface Stat {
 
 export interface Git {
   readonly root: string;
+  /** In a linked worktree: the root of the repository it belongs to. */
+  readonly main?: string;
   /** Absent on a detached head. */
   readonly branch?: string;
 }
@@ -16,8 +18,8 @@ export interface Folders {
   readonly temp: readonly string[];
   /** The running executable. */
   readonly executable: string;
-  /** Where the policy layers of this machine and this user lie. */
-  readonly policies: readonly string[];
+  /** Where the guard keeps its policy layers, its cache and its records outside the workspace. */
+  readonly guarded: readonly string[];
 }
 
 /**

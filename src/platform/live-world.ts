@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
 import { WorldError, type Git, type Stat, type World } from "../core/world.ts";
-import { homeFolder, policyPaths, tempFolders, type Env } from "./places.ts";
+import { guardedFolders, homeFolder, tempFolders, type Env } from "./places.ts";
 
 const maxRead = 32 * 1024 * 1024;
 const maxLinks = 40;
@@ -20,7 +20,7 @@ export function liveWorld(env: Env = process.env): World {
       home: homeFolder(env),
       temp: tempFolders(env),
       executable: process.execPath,
-      policies: Object.values(policyPaths(env)),
+      guarded: guardedFolders(env),
     }),
   };
 }
@@ -100,20 +100,30 @@ function readLink(path: string): string | undefined {
 /** Reads `.git` itself: a process for the branch would cost more than the whole verdict. */
 function findGit(directory: string): Git | undefined {
   for (let at = resolve(directory); ; at = dirname(at)) {
-    const entry = join(at, ".git");
-    const stat = known(entry, statOf);
-    const head = stat && headOf(entry, stat);
-    if (head !== undefined) {
-      const branch = /^ref: refs\/heads\/(.+)$/.exec(head.trim())?.[1];
-      return branch === undefined ? { root: at } : { root: at, branch };
-    }
+    const found = gitAt(at);
+    if (found) return found;
     if (dirname(at) === at) return undefined;
   }
 }
 
-function headOf(entry: string, stat: Stat): string | undefined {
-  if (stat.type === "directory") return known(join(entry, "HEAD"), readText);
+function gitAt(root: string): Git | undefined {
+  const entry = join(root, ".git");
+  const stat = known(entry, statOf);
+  if (!stat) return undefined;
   // In a worktree or submodule `.git` is a file that names the real directory.
-  const pointer = /^gitdir: (.+)$/m.exec(known(entry, readText) ?? "")?.[1];
-  return pointer === undefined ? undefined : known(join(resolve(dirname(entry), pointer.trim()), "HEAD"), readText);
+  const pointer = stat.type === "file" ? /^gitdir: (.+)$/m.exec(known(entry, readText) ?? "")?.[1]?.trim() : undefined;
+  const folder = pointer === undefined ? entry : resolve(root, pointer);
+  const head = known(join(folder, "HEAD"), readText);
+  if (head === undefined) return undefined;
+  const branch = /^ref: refs\/heads\/(.+)$/.exec(head.trim())?.[1];
+  const main = pointer === undefined ? undefined : mainOf(folder, entry);
+  return { root, ...(branch === undefined ? {} : { branch }), ...(main === undefined ? {} : { main }) };
+}
+
+/** A worktree counts as one only if its repository points back at it; a file alone could claim anything. */
+function mainOf(folder: string, entry: string): string | undefined {
+  const back = known(join(folder, "gitdir"), readText)?.trim();
+  const common = known(join(folder, "commondir"), readText)?.trim();
+  if (back === undefined || common === undefined || resolveLinks(resolve(folder, back)) !== resolveLinks(entry)) return undefined;
+  return dirname(resolve(folder, common));
 }

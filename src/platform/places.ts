@@ -18,6 +18,12 @@ export function policyPaths(env: Env): { managed: string; user: string } {
   return { managed: managedPolicy(env), user: join(configFolder(env), "hookline.yaml") };
 }
 
+/** Everything of ours outside the workspace that an agent must leave alone. */
+export function guardedFolders(env: Env): string[] {
+  const { managed, user } = policyPaths(env);
+  return [dirname(managed), dirname(user), cacheFolder(env), stateFolder(env)];
+}
+
 /** For what must not lie where a repository or its agent could forge it. */
 export const cacheFolder = (env: Env): string =>
   join(env["XDG_CACHE_HOME"] || env["LOCALAPPDATA"] || join(homeFolder(env), ".cache"), "hookline");

@@ -1,0 +1,117 @@
+import { isObject } from "../../core/json.ts";
+import { readYaml } from "../../workflow/yaml.ts";
+
+/** One place where a file breaks its schema. */
+export interface Violation {
+  readonly severity: "block" | "warn";
+  readonly text: string;
+  readonly field: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+const allowed = "[ ], [/], [P], [x], [F], [C]";
+// A list item whose text, after an optional bracket group, starts with `task-`.
+const taskLine = /^\s*(?:[-*+]|\d+[.)])\s*(\[[^\]]*\])?\s*(task-[\w-]*)/u;
+const wellFormed = /^\s*- \[([ /PxFC])\] task-\d+/u;
+const oneMarker = /^\[(?:.)\]$/u;
+
+export function checkProgress(text: string): Violation[] {
+  const found: Violation[] = [];
+  const seen = new Set<string>();
+  for (const line of text.split(/\r?\n/)) {
+    const match = taskLine.exec(line);
+    if (!match) continue;
+    const marker = match[1];
+    const id = match[2] ?? "";
+    if (!wellFormed.test(line)) found.push(malformed(line, marker, id));
+    else if (seen.has(id)) {
+      found.push({
+        severity: "warn",
+        text: `Duplicate task id ${id}`,
+        field: id,
+        expected: "each task id once",
+        actual: "several lines",
+      });
+    }
+    seen.add(id);
+  }
+  return found;
+}
+
+function malformed(line: string, marker: string | undefined, id: string): Violation {
+  const isWrongStatus = marker !== undefined && oneMarker.test(marker) && !/^\[[ /PxFC]\]$/.test(marker);
+  if (isWrongStatus) {
+    return {
+      severity: "block",
+      text: `Invalid status '${marker}' for ${id}. Allowed: ${allowed}`,
+      field: `${id}.status`,
+      expected: allowed,
+      actual: marker,
+    };
+  }
+  const actual = line.trim().slice(0, 120);
+  const expected = "- [<status>] task-<number>";
+  return { severity: "block", text: `Malformed task line '${actual}'. Expected: ${expected}`, field: id, expected, actual };
+}
+
+export interface MetadataShape {
+  readonly states: readonly string[];
+  /** Keys a whole file must have. */
+  readonly required: readonly string[];
+}
+
+/** Judges a metadata file, or a piece of one: of a piece only what can be read counts. */
+export async function checkMetadata(text: string, whole: boolean, shape: MetadataShape): Promise<Violation[]> {
+  const parsed = await readYaml(text);
+  if ("error" in parsed || !isObject(parsed.value)) {
+    if (!whole) return [];
+    const actual = "error" in parsed ? parsed.error : "not a mapping";
+    return [broken("metadata.yaml", "a YAML mapping", actual, `metadata.yaml is not a valid YAML mapping (${actual})`)];
+  }
+  const data = parsed.value;
+  const state = isObject(data["orchestrator"]) ? data["orchestrator"]["state"] : undefined;
+  const missing = shape.required.filter((key) => (key === "orchestrator.state" ? state : data[key]) === undefined);
+  const found = whole ? missing.map((key) => broken(key, "a value", "missing", `Required field '${key}' is missing`)) : [];
+  if (state !== undefined && !shape.states.includes(state as string)) {
+    const expected = shape.states.join(", ");
+    found.push(broken("orchestrator.state", expected, show(state), `Invalid orchestrator.state '${show(state)}'. Allowed: ${expected}`));
+  }
+  const iteration = data["iteration"];
+  if (iteration !== undefined && !(Number.isInteger(iteration) && (iteration as number) > 0)) {
+    const text = `Invalid iteration '${show(iteration)}'. Expected a positive integer`;
+    found.push(broken("iteration", "a positive integer", show(iteration), text));
+  }
+  return [...found, ...checkTimes(data, "")];
+}
+
+const show = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? String(value))).slice(0, 120);
+
+const broken = (field: string, expected: string, actual: string, text: string): Violation => ({
+  severity: "block",
+  text,
+  field,
+  expected,
+  actual,
+});
+
+function checkTimes(data: Readonly<Record<string, unknown>>, above: string): Violation[] {
+  return Object.entries(data).flatMap(([key, value]): Violation[] => {
+    const field = above === "" ? key : `${above}.${key}`;
+    if (isObject(value) && above.length < 200) return checkTimes(value, field);
+    if (!key.endsWith("_at") || value === null || isIso8601(value)) return [];
+    const text = `Timing field '${field}' is not ISO8601: '${show(value)}'`;
+    return [{ severity: "warn", text, field, expected: "an ISO8601 time", actual: show(value) }];
+  });
+}
+
+// Offsets with and without a colon: the workflow's own shell snippet prints +0700.
+const iso8601 = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+
+function isIso8601(value: unknown): boolean {
+  const match = typeof value === "string" ? iso8601.exec(value) : null;
+  if (!match) return false;
+  const [year, month, day, hour, minute, second] = match.slice(1).map((part) => Number(part ?? 0));
+  const date = new Date(Date.UTC(year ?? 0, (month ?? 0) - 1, day ?? 0));
+  return date.getUTCMonth() + 1 === month && date.getUTCDate() === day && (hour ?? 0) < 25 && (minute ?? 0) < 60 && (second ?? 0) < 61;
+}

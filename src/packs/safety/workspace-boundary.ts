@@ -1,0 +1,108 @@
+import { matchesGlob } from "node:path";
+import * as v from "valibot";
+import type { Target } from "../../core/action.ts";
+import { agentFiles, matchesPlace } from "../../core/agent-files.ts";
+import { beforeTool, type Event } from "../../core/event.ts";
+import { expandHome, isInside, pathBelow } from "../../core/paths.ts";
+import { defineRule } from "../../core/rule.ts";
+import type { World } from "../../core/world.ts";
+
+export default defineRule({
+  summary: "Keeps writes and deletes inside the workspace.",
+  why: "The task is about this workspace; a change elsewhere is not seen by its reviewers and not undone with it.",
+  since: "0.1.0",
+  outcome: "block",
+  presets: { recommended: {} },
+  on: { events: beforeTool, actions: ["write", "delete"] },
+  options: v.strictObject({
+    allow: v.pipe(
+      v.optional(v.array(v.string()), []),
+      v.description("Further places that may be written: paths or globs, absolute, `~/…`, or relative to the workspace root."),
+    ),
+  }),
+  messages: {
+    outside: {
+      what: "`{path}` is outside the workspace `{root}`.",
+      instead: "Work inside the workspace, or ask the user to make this change.",
+    },
+    unresolved: {
+      what: "where `{path}` really lies cannot be told ({trouble}).",
+      instead: "Name the file by a plain path inside the workspace.",
+    },
+    unknown: {
+      what: "the call does not say which file it changes.",
+      instead: "Name the file by a plain path inside the workspace.",
+    },
+  },
+  examples: {
+    catches: [
+      { write: "/etc/hosts", text: "127.0.0.1 x\n" },
+      { write: "../neighbour/notes.md", text: "hi" },
+      { write: "src/../../neighbour/new/deep/file.ts", text: "" },
+      { links: { out: "/etc" }, write: "out/hosts", text: "" },
+      { links: { "later.txt": "../not-yet-there.txt" }, write: "later.txt", text: "" },
+      { delete: "~/.bashrc" },
+      { patch: "*** Begin Patch\n*** Update File: a.ts\n*** Move to: ../b.ts\n@@\n-x\n+y\n*** End Patch" },
+    ],
+    allows: [
+      { write: "src/index.ts", text: "" },
+      { write: "new/deep/file.ts", text: "" },
+      { write: "src/../README.md", text: "" },
+      { read: "/etc/hosts" },
+      { write: "/dev/null", text: "" },
+      { write: "/tmp/hookline-scratch/notes.txt", text: "" },
+      { write: "~/.claude/plans/today.md", text: "" },
+      { write: "../shared/notes.md", text: "", options: { allow: ["../shared"] } },
+      { write: "~/notes/a.md", text: "", options: { allow: ["~/notes/*.md"] } },
+    ],
+  },
+  *check({ event, world, options }) {
+    const root = world.realPath(event.root);
+    for (const action of event.actions) {
+      if (action.kind !== "write" && action.kind !== "delete") continue;
+      const { target } = action;
+      if (!target) yield { message: "unknown", outcome: "ask" };
+      else if (target.trouble !== undefined) {
+        yield { message: "unresolved", data: { path: target.given, trouble: target.trouble } };
+      } else if (!isFine(target, root, event, world) && !isAllowed(target, options.allow, event, world)) {
+        yield { message: "outside", data: { path: target.given, root: event.root } };
+      }
+    }
+  },
+});
+
+const sinks = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "NUL"]);
+
+function isFine({ path, real }: Target, root: string, event: Event, world: World): boolean {
+  if (isInside(root, real) || sinks.has(path) || path.startsWith("/dev/fd/")) return true;
+  const { home, temp } = world.folders();
+  if (temp.some((folder) => isScratch(world.realPath(folder), real, root))) return true;
+  const atHome = pathBelow(world.realPath(home), real);
+  const own = Object.values(agentFiles).flatMap((files) => files.own);
+  if (atHome !== undefined && own.some((pattern) => matchesPlace(pattern, atHome, false))) return true;
+  return isInWorktree(real, root, event, world);
+}
+
+/** A workspace that itself lies in the temporary directory has neighbours there that are no scratch files. */
+function isScratch(temp: string, real: string, root: string): boolean {
+  const inTemp = pathBelow(temp, real);
+  if (inTemp === undefined) return false;
+  const rootInTemp = pathBelow(temp, root);
+  return rootInTemp === undefined || rootInTemp.split("/")[0] !== inTemp.split("/")[0];
+}
+
+/** The agent may have moved into a linked worktree of the same repository. */
+function isInWorktree(real: string, root: string, event: Event, world: World): boolean {
+  const git = world.git(event.cwd);
+  return git?.main !== undefined && isInside(world.realPath(git.root), real) && world.realPath(git.main) === root;
+}
+
+function isAllowed({ real }: Target, allow: readonly string[], event: Event, world: World): boolean {
+  return allow.some((entry) => {
+    const given = expandHome(entry, world);
+    if (!/[*?[{]/.test(given)) return isInside(world.realPath(joined(event.root, given)), real);
+    return matchesGlob(real, joined(world.realPath(event.root), given));
+  });
+}
+
+const joined = (root: string, path: string): string => (/^(?:[\\/]|[A-Za-z]:)/.test(path) ? path : `${root}/${path}`);

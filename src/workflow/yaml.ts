@@ -1,0 +1,15 @@
+export type YamlResult = { readonly value: unknown } | { readonly error: string };
+
+/** Parses YAML strictly. The library is a chunk of its own, loaded when a YAML file is really at stake. */
+export async function readYaml(text: string): Promise<YamlResult> {
+  const { LineCounter, parseDocument } = await import("yaml");
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, stringKeys: true });
+  const [first] = document.errors;
+  if (first) return { error: `line ${lineCounter.linePos(first.pos[0]).line}: ${first.message}` };
+  try {
+    return { value: document.toJS({ maxAliasCount: 100 }) };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
