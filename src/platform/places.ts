@@ -5,12 +5,12 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 export const homeFolder = (env: Env): string => resolve(env["HOME"] || env["USERPROFILE"] || homedir());
 
-/** The system's temporary directories. One that contains a home directory is no such thing. */
+/** The system's temporary directories. A variable that names the root or somebody's home names no such thing. */
 export function tempFolders(env: Env): string[] {
   const home = homeFolder(env);
-  const named = [env["TMPDIR"], env["TEMP"], env["TMP"], process.platform === "win32" ? undefined : "/tmp"];
-  const folders = named.flatMap((folder) => (folder ? [resolve(folder)] : []));
-  return [...new Set(folders)].filter((folder) => dirname(folder) !== folder && !`${home}/`.startsWith(`${folder}/`));
+  const named = [env["TMPDIR"], env["TEMP"], env["TMP"]].flatMap((folder) => (folder ? [resolve(folder)] : []));
+  const sane = named.filter((folder) => dirname(folder) !== folder && !`${home}/`.startsWith(`${folder}/`));
+  return [...new Set(process.platform === "win32" ? sane : ["/tmp", ...sane])];
 }
 
 /** Where the layers above and below the repository's policy lie. */

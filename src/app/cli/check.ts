@@ -1,0 +1,53 @@
+import type { Json } from "../../core/json.ts";
+import type { Outcome } from "../../core/outcome.ts";
+import { pass } from "../pass.ts";
+import { fromPass } from "../verdict-json.ts";
+import { defineCommand, textFlag, UsageError, type Given } from "./_command.ts";
+import { settingOf } from "./_input.ts";
+import { paint } from "./_table.ts";
+
+export default defineCommand({
+  summary: "A person's question: would this be blocked, and why?",
+  usage: ["check '<command>'", "check --write PATH", "check --delete PATH"],
+  details: "Judged by the policy of the workspace around the current directory. Exits 1 when the answer is ask or block.",
+  flags: {
+    write: { type: "string", value: "PATH", summary: "Ask about writing a file instead of running a command." },
+    delete: { type: "string", value: "PATH", summary: "Ask about deleting a file." },
+    json: { type: "boolean", summary: "Print the verdict as `hookline eval` does." },
+  },
+  async run(given) {
+    const passed = await pass(payloadOf(given), settingOf(given));
+    const { verdict, loaded } = passed;
+    if (given.flags["json"] === true) console.log(JSON.stringify(fromPass(passed), null, 2));
+    else {
+      console.log(headline(verdict.would ?? verdict.outcome));
+      for (const finding of verdict.findings) console.log(`\n${finding.message}`);
+      if (verdict.would !== undefined) console.log(`\nThe policy only observes: the agent would be told "${verdict.outcome}".`);
+      for (const problem of loaded.problems) console.error(`\n${problem.file}:${problem.line}  ${problem.key}: ${problem.text}`);
+    }
+    return verdict.outcome === "ask" || verdict.outcome === "block" ? 1 : 0;
+  },
+});
+
+function payloadOf(given: Given): Json {
+  const call = (tool_name: string, tool_input: Json): Json => ({ hook_event_name: "PreToolUse", tool_name, tool_input });
+  const write = textFlag(given, "write");
+  const remove = textFlag(given, "delete");
+  const asked = [write, remove, given.words[0]].filter((each) => each !== undefined);
+  if (asked.length !== 1 || given.words.length > 1) {
+    throw new UsageError("check takes one question: a quoted command, --write PATH or --delete PATH");
+  }
+  if (write !== undefined) return call("Write", { file_path: write, content: "" });
+  if (remove !== undefined) return call("delete_file", { path: remove });
+  return call("Bash", { command: given.words[0] });
+}
+
+const headlines: Record<Outcome, [string, Parameters<typeof paint>[1]]> = {
+  pass: ["PASS   nothing speaks against it", "green"],
+  allow: ["ALLOW  a rule approves it", "green"],
+  warn: ["WARN   it goes ahead, with a warning", "yellow"],
+  ask: ["ASK    the agent's user has to confirm it", "yellow"],
+  block: ["BLOCK  it is stopped", "red"],
+};
+
+const headline = (outcome: Outcome): string => paint(...headlines[outcome]);

@@ -1,0 +1,110 @@
+import type { Action } from "../../core/action.ts";
+import type { Considered } from "../../core/engine.ts";
+import type { Observation } from "../../core/world.ts";
+import { showProblem } from "../../policy/policy.ts";
+import { parsePayload, pass, PayloadTrouble, type Passed } from "../pass.ts";
+import { fromPass } from "../verdict-json.ts";
+import { defineCommand, UsageError } from "./_command.ts";
+import { eventFlag, hostFlag, readInput, settingOf } from "./_input.ts";
+import { paint, table } from "./_table.ts";
+
+export default defineCommand({
+  summary: "Every rule considered, what it saw, what it said, and how the verdict came about.",
+  usage: ["explain [FILE] [--host HOST] [--event EVENT] [--json]"],
+  details: "Reads a payload from FILE or standard input. Writes nothing and carries nothing out.",
+  flags: {
+    host: hostFlag,
+    event: eventFlag,
+    json: { type: "boolean", summary: "Print it all as JSON." },
+  },
+  async run(given) {
+    const passed = await explained(await readInput(given.words[0]), settingOf(given));
+    console.log(given.flags["json"] === true ? JSON.stringify(asJson(passed), null, 2) : asText(passed));
+    return 0;
+  },
+});
+
+async function explained(bytes: Uint8Array, setting: ReturnType<typeof settingOf>): Promise<Passed> {
+  try {
+    return await pass(parsePayload(bytes), setting);
+  } catch (error) {
+    if (error instanceof PayloadTrouble) throw new UsageError(`${error.message}; expected one JSON object as an agent sends it`);
+    throw error;
+  }
+}
+
+function asJson(passed: Passed): Record<string, unknown> {
+  return {
+    ...fromPass(passed),
+    rules: passed.judgement.considered.map(({ rule, skipped, looked, findings, ms }) => ({
+      rule,
+      ...(skipped === undefined ? { looked: looked.map(question), findings, ms } : { skipped }),
+    })),
+    effects: passed.judgement.effects,
+    notes: passed.notes,
+    problems: passed.loaded.problems,
+    ms: passed.ms,
+  };
+}
+
+function asText(passed: Passed): string {
+  const { event, loaded, judgement, verdict, fitted, answer } = passed;
+  const { policy, digest, origin, files, problems } = loaded;
+  const parts = [
+    section("Event", [
+      ["event", `${event.name}${event.native === event.name ? "" : ` (${event.native})`}`],
+      ["host", `${passed.host.id}, ${event.dialect}: ${passed.host.how}`],
+      ["workspace", event.root],
+      ["cwd", event.cwd],
+      ...(event.agent ? [["subagent", [event.agent.type, event.agent.id].filter(Boolean).join(" ")]] : []),
+      ...(event.tool ? [["tool", event.tool.name]] : []),
+      ...event.actions.map((action) => [action.kind, objectOf(action)]),
+    ]),
+    section("Policy", [
+      ["files", files.length === 0 ? "none; the recommended preset" : files.join(", ")],
+      ["presets", policy.extends.join(", ")],
+      ["mode", policy.mode],
+      ["digest", `${digest.slice(0, 12)} (${origin})`],
+      ...problems.map((problem) => ["problem", showProblem(problem).replace("\n ", "")]),
+    ]),
+    `${paint("Rules", "bold")}\n${judgement.considered.map(ruleText).join("\n")}`,
+    section("Merge", [
+      ...verdict.findings.map((finding) => [finding.rule, finding.outcome]),
+      ["verdict", verdict.would === undefined ? `${verdict.outcome} (the strictest)` : `${verdict.outcome}; ${verdict.would} if the policy enforced`],
+      ["told", `${fitted.reply.outcome}${fitted.unexpressed.length > 0 ? `; the host cannot be told: ${fitted.unexpressed.join(", ")}` : ""}`],
+      ["exit code", String(answer.exitCode)],
+      ["stdout", answer.stdout === undefined ? "(nothing)" : typeof answer.stdout === "string" ? answer.stdout : JSON.stringify(answer.stdout)],
+      ...(answer.stderr ? [["stderr", answer.stderr]] : []),
+      ...judgement.effects.map((effect) => ["effect", `${effect.do} ${effect.path}`]),
+      ...passed.notes.map((note) => ["note", note]),
+    ]),
+    section("Time", Object.entries(passed.ms).map(([step, ms]) => [step, `${ms.toFixed(3)} ms`])),
+  ];
+  return parts.join("\n\n");
+}
+
+const section = (title: string, rows: readonly (readonly string[])[]): string => `${paint(title, "bold")}\n${table(rows, "  ")}`;
+
+function ruleText({ rule, skipped, looked, findings, ms }: Considered): string {
+  if (skipped !== undefined) return `  ${rule}  ${paint(`skipped: ${skipped}`, "dim")}`;
+  const lines = [`  ${rule}  ${findings.length === 0 ? "pass" : findings.map((finding) => finding.outcome).join(", ")}  ${ms.toFixed(3)} ms`];
+  for (const seen of looked) lines.push(`    looked at ${question(seen)}`);
+  for (const finding of findings) lines.push(...finding.message.split("\n").map((line) => `    ${line}`));
+  return lines.join("\n");
+}
+
+const question = ({ ask, of, answer, error }: Observation): string => {
+  const said = error ?? (answer === undefined ? "nothing there" : typeof answer === "string" && ask === "read" ? `${answer.length} characters` : show(JSON.stringify(answer)));
+  return `${ask}${of === undefined ? "" : ` ${of}`}: ${said}`;
+};
+
+function objectOf(action: Action): string {
+  if (action.kind === "exec") return show(action.command);
+  if (action.kind === "fetch") return show(action.url);
+  if (action.kind === "delegate") return show(action.prompt);
+  const { target } = action;
+  if (!target) return "(a path nobody can tell)";
+  return target.given === target.real ? target.real : `${target.given} → ${target.real}`;
+}
+
+const show = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);

@@ -1,0 +1,13 @@
+// Written by tools/generate.ts; do not edit.
+import type { Command } from "./_command.ts";
+
+export const commands: Readonly<Record<string, () => Promise<{ default: Command }>>> = {
+  check: () => import("./check.ts"),
+  complete: () => import("./complete.ts"),
+  completion: () => import("./completion.ts"),
+  eval: () => import("./eval.ts"),
+  explain: () => import("./explain.ts"),
+  rules: () => import("./rules.ts"),
+  run: () => import("./run.ts"),
+  schema: () => import("./schema.ts"),
+};

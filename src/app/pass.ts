@@ -1,0 +1,131 @@
+import { resolve } from "node:path";
+import { judge, type Judgement } from "../core/engine.ts";
+import { beforeTool, type Event } from "../core/event.ts";
+import type { Contribution, Finding } from "../core/finding.ts";
+import { fit, type Answer, type Call, type Fitted } from "../core/host.ts";
+import { isObject, type Json } from "../core/json.ts";
+import { understand } from "../core/understand.ts";
+import { merge, type Verdict } from "../core/verdict.ts";
+import { recordWorld, type RecordingWorld } from "../core/world.ts";
+import { watchedLimits } from "../platform/limits.ts";
+import { liveWorld } from "../platform/live-world.ts";
+import type { Env } from "../platform/places.ts";
+import { loadPolicy, type LoadedPolicy } from "../policy/load-policy.ts";
+import { showProblem } from "../policy/policy.ts";
+import { chooseHost, hostOr, type ChosenHost } from "./choose-host.ts";
+import { registry, selectRules } from "./registry.ts";
+import { workspaceRoot } from "./workspace.ts";
+
+/** What the command line and the machine bring to a pass. */
+export interface Setting {
+  readonly host?: string;
+  readonly event?: string;
+  readonly env: Env;
+  /** Where we were started, for payloads that do not say. */
+  readonly cwd: string;
+  /** How the policy of a workspace is found, for callers that judge many events. */
+  readonly policyOf?: (root: string) => Promise<LoadedPolicy>;
+}
+
+/** One event from payload to answer, with everything that explains it. */
+export interface Passed {
+  readonly host: ChosenHost;
+  readonly event: Event;
+  readonly loaded: LoadedPolicy;
+  readonly judgement: Judgement;
+  readonly verdict: Verdict;
+  readonly fitted: Fitted;
+  readonly answer: Answer;
+  readonly world: RecordingWorld;
+  readonly notes: readonly string[];
+  readonly ms: Readonly<Record<string, number>>;
+}
+
+/** The one pass, left to right. Nothing here writes anything. */
+export async function pass(payload: Json, setting: Setting): Promise<Passed> {
+  const clock = stopwatch();
+  const world = recordWorld(liveWorld(setting.env));
+  const host = chooseHost(payload, setting.host);
+  const call = host.host.decode(payload, setting.event);
+  const cwd = resolve(setting.cwd, call.cwd ?? ".");
+  const root = workspaceRoot(cwd, host.host, world);
+  clock.lap("decode");
+  const loaded = await (setting.policyOf?.(root) ?? loadPolicy(root, setting.env, registry));
+  const { selected, unknown } = selectRules(loaded.policy);
+  clock.lap("policy");
+  const event = toEvent(call, host.id, cwd, root, world, payload);
+  clock.lap("understand");
+  const judgement = await judge(event, selected, world, watchedLimits);
+  clock.lap("rules");
+  const contributions = [...troubleOf(loaded), ...judgement.contributions];
+  const locked = new Set(loaded.policy.rules.filter((rule) => rule.locked).map((rule) => rule.id));
+  const verdict = merge(judgement.findings, contributions, loaded.policy.mode, (finding) => locked.has(finding.rule));
+  const fitted = fit(verdict, host.host.can[call.dialect]?.[call.native] ?? []);
+  const answer = host.host.encode(fitted.reply, call);
+  clock.lap("answer");
+  const notes = [
+    host.how,
+    ...loaded.policy.notes,
+    ...unknown.map((id) => `the policy names ${id}, which this version does not have`),
+  ];
+  return { host, event, loaded, judgement, verdict, fitted, answer, world, notes, ms: clock.laps };
+}
+
+/** Parses a payload; whatever is wrong with it is a `PayloadTrouble`. */
+export function parsePayload(bytes: Uint8Array): Json {
+  const text = new TextDecoder().decode(bytes);
+  if (text.trim() === "") throw new PayloadTrouble("nothing came on standard input");
+  let payload: unknown;
+  try {
+    payload = JSON.parse(text);
+  } catch (error) {
+    throw new PayloadTrouble(`the payload is not JSON (${error instanceof Error ? error.message : String(error)})`);
+  }
+  if (isObject(payload)) return payload;
+  throw new PayloadTrouble("the payload is not a JSON object");
+}
+
+export class PayloadTrouble extends Error {
+  override readonly name = "PayloadTrouble";
+}
+
+/** An answer for when there is no event to judge: who cannot be checked at a gate does not get through. */
+export function answerFailure(detail: string, text: string, setting: Setting): { finding: Finding; answer: Answer; told: Finding["outcome"] } {
+  const host = hostOr(setting.host);
+  const native = setting.event ?? /"(?:hook_event_name|hookEventName|hookName)"\s*:\s*"(\w{1,64})"/.exec(text.slice(0, 100_000))?.[1];
+  const call = host.decode(native === undefined ? {} : { hook_event_name: native }, native);
+  const gate = native === undefined || (beforeTool as readonly string[]).includes(call.name);
+  const outcome = gate ? "block" : "warn";
+  const message = `${gate ? "Blocked by" : "Warning from"} hookline: ${detail}.\nWhat cannot be read cannot be checked.\nTell the user; the failure is in the ledger.`;
+  const finding: Finding = { rule: "hookline/payload", outcome, message, id: "failure", data: {} };
+  if (native === undefined) return { finding, answer: { exitCode: 2, stderr: message }, told: "block" };
+  const fitted = fit({ outcome, findings: [finding], contributions: [] }, host.can[call.dialect]?.[call.native] ?? []);
+  return { finding, answer: host.encode(fitted.reply, call), told: fitted.reply.outcome };
+}
+
+function toEvent(call: Call, host: string, cwd: string, root: string, world: RecordingWorld, payload: Json): Event {
+  const { operations, cwd: _given, ...known } = call;
+  return { ...known, host, cwd, root, actions: understand(operations, cwd, world), payload };
+}
+
+/** A policy with problems is never silently off: the agent and the person are told at every event. */
+function troubleOf({ origin, problems, digest }: LoadedPolicy): Contribution[] {
+  if (problems.length === 0) return [];
+  const instead =
+    origin === "last-good" ? `the last good policy (${digest.slice(0, 12)}) is in force` : "the recommended preset is in force";
+  const said = `Hookline: the policy has problems; ${instead}.\n${problems.slice(0, 5).map(showProblem).join("\n")}`;
+  return [{ context: said, notice: said }];
+}
+
+function stopwatch(): { lap(step: string): void; laps: Record<string, number> } {
+  const laps: Record<string, number> = {};
+  let last = performance.now();
+  return {
+    laps,
+    lap(step) {
+      const now = performance.now();
+      laps[step] = now - last;
+      last = now;
+    },
+  };
+}

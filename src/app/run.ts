@@ -1,0 +1,113 @@
+import type { Answer } from "../core/host.ts";
+import { appendRecord } from "../ledger/append.ts";
+import { toRecord, type Decision } from "../ledger/record.ts";
+import { liveWorld } from "../platform/live-world.ts";
+import { readStdin } from "../platform/stdin.ts";
+import { carryOut } from "./effects.ts";
+import { hostOr } from "./choose-host.ts";
+import { answerFailure, parsePayload, pass, PayloadTrouble, type Passed, type Setting } from "./pass.ts";
+import { workspaceRoot } from "./workspace.ts";
+
+export interface RunOptions {
+  readonly host?: string;
+  readonly event?: string;
+  readonly verbose?: boolean;
+}
+
+/** What agents call: payload in, the host's contract out, a record left behind. Always answers. */
+export async function run(options: RunOptions): Promise<number> {
+  const setting: Setting = { ...options, env: process.env, cwd: process.cwd() };
+  const started = performance.now();
+  let text = "";
+  try {
+    const bytes = await readStdin();
+    const read = performance.now() - started;
+    text = new TextDecoder().decode(bytes.subarray(0, 100_000));
+    const passed = await pass(parsePayload(bytes), setting);
+    const answer = conclude(passed, setting, read);
+    if (options.verbose) console.error(`hookline: ${passed.host.how}; event ${passed.event.native}; ${passed.verdict.outcome}`);
+    return print(answer);
+  } catch (error) {
+    return fail(error, text, setting);
+  }
+}
+
+function conclude(passed: Passed, setting: Setting, read: number): Answer {
+  const { event, loaded, judgement, verdict, fitted } = passed;
+  const effects = carryOut(judgement.effects, event.root, liveWorld(setting.env));
+  const decision: Decision = {
+    time: Date.now(),
+    event,
+    host: passed.host.id,
+    policy: policyOf(loaded),
+    findings: judgement.findings,
+    verdict: {
+      outcome: verdict.outcome,
+      ...(verdict.would === undefined ? {} : { would: verdict.would }),
+      told: fitted.reply.outcome,
+    },
+    unexpressed: fitted.unexpressed,
+    effects,
+    observations: passed.world.observations,
+    notes: passed.notes,
+    ms: { read, ...passed.ms },
+  };
+  record(event.root, decision, setting);
+  return passed.answer;
+}
+
+const policyOf = ({ digest, policy, origin, problems }: Passed["loaded"]): Decision["policy"] => ({
+  digest,
+  mode: policy.mode,
+  origin,
+  trouble: problems.map((problem) => `${problem.code} ${problem.file}:${problem.line} ${problem.key}`),
+});
+
+function record(root: string, decision: Decision, { env }: Setting): void {
+  try {
+    const { file, trouble } = appendRecord(root, toRecord(decision), env);
+    if (trouble !== undefined) console.error(`hookline: the record went to ${file}: ${trouble}`);
+  } catch (error) {
+    console.error(`hookline: no record could be written: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Nothing may leave the agent without an answer: not a garbled payload, and not a mistake of ours. */
+function fail(error: unknown, text: string, setting: Setting): number {
+  const kind = error instanceof PayloadTrouble || (error instanceof Error && error.name === "InputTooLarge") ? "payload" : "internal";
+  const detail = error instanceof Error ? error.message : String(error);
+  try {
+    const { finding, answer, told } = answerFailure(detail, text, setting);
+    record(rootOf(setting), {
+      time: Date.now(),
+      failure: { kind, detail, sample: text.slice(0, 500) },
+      host: setting.host ?? "unknown",
+      policy: { digest: "", mode: "enforce", origin: "none", trouble: [] },
+      findings: [finding],
+      verdict: { outcome: finding.outcome, told },
+      unexpressed: [],
+      effects: [],
+      observations: [],
+      notes: kind === "internal" && error instanceof Error && error.stack ? [error.stack] : [],
+      ms: {},
+    }, setting);
+    return print(answer);
+  } catch (second) {
+    console.error(`hookline: ${detail}; ${second instanceof Error ? second.message : String(second)}`);
+    return 2;
+  }
+}
+
+function rootOf({ host, cwd, env }: Setting): string {
+  try {
+    return workspaceRoot(cwd, hostOr(host), liveWorld(env));
+  } catch {
+    return cwd;
+  }
+}
+
+function print({ exitCode, stdout, stderr }: Answer): number {
+  if (stdout !== undefined) console.log(typeof stdout === "string" ? stdout : JSON.stringify(stdout));
+  if (stderr !== undefined && stderr !== "") console.error(stderr);
+  return exitCode;
+}

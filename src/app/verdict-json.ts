@@ -1,0 +1,35 @@
+import { answerFailure, parsePayload, pass, PayloadTrouble, type Passed, type Setting } from "./pass.ts";
+
+/** The stable shape `eval` prints: one object a payload. */
+export async function verdictJson(bytes: Uint8Array, setting: Setting): Promise<Record<string, unknown>> {
+  try {
+    return fromPass(await pass(parsePayload(bytes), setting));
+  } catch (error) {
+    if (!(error instanceof PayloadTrouble)) throw error;
+    const { finding } = answerFailure(error.message, new TextDecoder().decode(bytes.subarray(0, 100_000)), setting);
+    const { rule, outcome, message } = finding;
+    return { outcome, event: null, host: setting.host ?? null, findings: [{ rule, outcome, message }], error: error.message };
+  }
+}
+
+export function fromPass({ verdict, event, host, loaded, fitted, answer }: Passed): Record<string, unknown> {
+  return {
+    outcome: verdict.outcome,
+    ...(verdict.would === undefined ? {} : { would: verdict.would }),
+    event: event.name,
+    host: host.id,
+    findings: verdict.findings.map(({ rule, outcome, message, failure }) => ({ rule, outcome, message, ...(failure ? { failure } : {}) })),
+    ...(event.name === "Other" ? { native: event.native } : {}),
+    ...(event.tool ? { tool: event.tool.name } : {}),
+    actions: event.actions.map((action) => ({
+      kind: action.kind,
+      ...("target" in action && action.target ? { path: action.target.real } : {}),
+      ...(action.kind === "exec" ? { command: action.command } : {}),
+      ...(action.kind === "fetch" ? { url: action.url } : {}),
+    })),
+    told: fitted.reply.outcome,
+    ...(fitted.unexpressed.length > 0 ? { unexpressed: fitted.unexpressed } : {}),
+    answer,
+    policy: { digest: loaded.digest, mode: loaded.policy.mode, origin: loaded.origin },
+  };
+}

@@ -1,0 +1,264 @@
+// Secrets that a name in front of them gives away: `DB_PASSWORD=…`, `"apiKey": "…"`, `token: …`,
+// `--password …`, `<secret>…</secret>`, `${TOKEN:-…}`, `Cookie: …`.
+//
+// The text is read once from left to right: a stem such as "token" is searched, the name around it and
+// the value behind it are found by stepping over their characters, and the search goes on after them.
+
+import { isMask, mask } from "./_mask.ts";
+import { secretName, stems, toWords, type NamedSecret } from "./_secret-name.ts";
+import { isSpoken } from "./_secret-shape.ts";
+
+type Span = { start: number; end: number };
+type Separator = { end: number; form: "=" | ":" | "flag" | "set" | "element" | "default"; tight: boolean };
+
+/** The text with the value behind every secret name masked. */
+export function maskAssignments(text: string): string {
+  stem.lastIndex = 0;
+  let done = "";
+  let copied = 0;
+  while (stem.test(text)) {
+    const name = nameAround(text, stem.lastIndex - 1, copied);
+    stem.lastIndex = name.end;
+    const separator = separatorAfter(text, name);
+    if (separator === undefined) continue;
+    const secret = secretName(text.slice(name.start, name.end));
+    if (secret === undefined) continue;
+    const value = secretAfter(text, name, separator, secret);
+    if (value === undefined) continue;
+    done += text.slice(copied, value.start) + mask(secret.kind);
+    copied = value.end;
+    stem.lastIndex = value.end;
+  }
+  return copied === 0 ? text : done + text.slice(copied);
+}
+
+const stem = new RegExp(stems.join("|"), "gi");
+
+function nameAround(text: string, at: number, from: number): Span {
+  let start = at;
+  while (start > from && isNamePart(text.charCodeAt(start - 1))) start--;
+  let end = at + 1;
+  while (end < text.length && isNamePart(text.charCodeAt(end))) end++;
+  return { start, end };
+}
+
+// Letters, digits, `_`, `-` and `.`, as in `spring.datasource.password`.
+function isNamePart(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 45 ||
+    code === 46
+  );
+}
+
+function separatorAfter(text: string, name: Span): Separator | undefined {
+  let at = name.end;
+  if (text[at] === "\\") at++;
+  if (text[at] === '"' || text[at] === "'" || text[at] === "`") {
+    at++;
+    if (text[at] === "]") at++;
+  } else {
+    at = name.end;
+  }
+  const spaced = skipBlanks(text, at);
+  const next = text.charAt(spaced + 1);
+  const tight = spaced === at;
+  const before = text.charAt(name.start - 1);
+  switch (text[spaced]) {
+    case "=":
+      if (next === "=" || next === "~") return undefined;
+      return { end: spaced + (next === ">" ? 2 : 1), form: "=", tight };
+    case ":":
+      if (next === ":" || text.startsWith("//", spaced + 1)) return undefined;
+      if (before === "{" && text.charAt(name.start - 2) === "$") {
+        return next === "-" || next === "=" ? { end: spaced + 2, form: "default", tight } : undefined;
+      }
+      return { end: spaced + (next === "=" ? 2 : 1), form: ":", tight };
+    case ">":
+      return tight && before === "<" ? { end: spaced + 1, form: "element", tight } : undefined;
+    default:
+      if (tight || at !== name.end) return undefined;
+      if (text.startsWith("--", name.start)) return { end: spaced, form: "flag", tight };
+      return isSet(text, name.start) ? { end: spaced, form: "set", tight } : undefined;
+  }
+}
+
+// `aws configure set aws_secret_access_key …`, `npm config set //host/:_authToken …`, `set -x TOKEN …`
+function isSet(text: string, at: number): boolean {
+  return /\bset\s+(?:-\w+\s+)?(?:\S*:)?$/.test(text.slice(Math.max(0, at - 60), at));
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (text[at] === " " || text[at] === "\t") at++;
+  return at;
+}
+
+function secretAfter(
+  text: string,
+  name: Span,
+  separator: Separator,
+  secret: NamedSecret,
+): Span | undefined {
+  const { form } = separator;
+  if (form === "element" || form === "default") {
+    const end = endBefore(text, separator.end, form === "element" ? "<" : "}");
+    if (form === "element" && text[end + 1] !== "/") return undefined;
+    return isSpoken(text.slice(separator.end, end).trim()) ? undefined : { start: separator.end, end };
+  }
+  const start = skipBlanks(text, separator.end);
+  const word = text.slice(name.start, name.end);
+  const quoted = quotedAt(text, start);
+  if (quoted !== undefined) {
+    const value = withoutScheme(text, quoted);
+    return isHarmlessText(text.slice(value.start, value.end)) ? undefined : value;
+  }
+  const value = withoutScheme(text, bareAt(text, start, isLoud(word) && form === "="));
+  if (form === ":" && isHeader(secret, text, value)) return { start, end: lineEnd(text, start) };
+  return isHarmlessWord(text, value, { ...secret, ...separator, name: word }) ? undefined : value;
+}
+
+const isLoud = (name: string): boolean => name.length > 1 && name === name.toUpperCase();
+
+function quotedAt(text: string, from: number): Span | undefined {
+  // String prefixes such as f"…" and $'…'.
+  let at = /[fbru$@]/i.test(text.charAt(from)) && /["']/.test(text.charAt(from + 1)) ? from + 1 : from;
+  const escaped = text[at] === "\\";
+  if (escaped) at++;
+  const quote = text.charAt(at);
+  if (quote !== '"' && quote !== "'" && quote !== "`") return undefined;
+  const start = at + 1;
+  for (let end = start; end < text.length && text[end] !== "\n"; end++) {
+    if (escaped && text[end] === "\\" && text[end + 1] === quote) return { start, end };
+    if (!escaped && text[end] === quote) return { start, end };
+    if (text[end] === "\\") end++;
+  }
+  return undefined;
+}
+
+// What cannot be part of an unquoted value. A loud NAME=value is taken to be a line of an environment
+// file or of a shell, where only blanks, quotes and operators end it.
+const loudStop = /[\s"'`;&|<>]/;
+const softStop = /[\s"'`;&|<>,)}\]]/;
+
+function bareAt(text: string, from: number, loud: boolean): Span {
+  if (text.startsWith("[masked:", from)) {
+    const close = text.indexOf("]", from);
+    if (close !== -1 && isMask(text.slice(from, close + 1))) return { start: from, end: close + 1 };
+  }
+  const stop = loud ? loudStop : softStop;
+  // A quote that is never closed belongs to neither.
+  const start = /["'`]/.test(text.charAt(from)) ? from + 1 : from;
+  let end = start;
+  while (end < text.length && !stop.test(text.charAt(end))) {
+    // The end of a line in text that was escaped for JSON.
+    if (text[end] === "\\" && /[nrt"']/.test(text.charAt(end + 1))) break;
+    end++;
+  }
+  return { start, end };
+}
+
+function endBefore(text: string, from: number, stop: string): number {
+  let end = from;
+  while (end < text.length && text[end] !== stop && text[end] !== "\n") end++;
+  return end;
+}
+
+const scheme = /(?:Bearer|Basic|Token|Digest|Negotiate|ApiKey|Bot|AWS4-HMAC-SHA256)[ \t]{1,4}/iy;
+
+// `Authorization: Bearer …` keeps its scheme, which is no secret.
+function withoutScheme(text: string, value: Span): Span {
+  scheme.lastIndex = value.start;
+  if (!scheme.test(text)) return value;
+  const start = scheme.lastIndex;
+  return start <= value.end ? { start, end: value.end } : bareAt(text, start, true);
+}
+
+// The value of a cookie header, and of the longer authorization schemes, goes on to the end of the line.
+function isHeader(secret: NamedSecret, text: string, first: Span): boolean {
+  if (secret.kind !== "cookie" && secret.kind !== "authorization") return false;
+  return /^[\w.!#$%&'*+^|~-]+=./.test(text.slice(first.start, Math.min(first.end, first.start + 300)));
+}
+
+function lineEnd(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && !/[\n\r"'`]/.test(text.charAt(end))) {
+    if (text[end] === "\\" && /[nr"']/.test(text.charAt(end + 1))) break;
+    end++;
+  }
+  return end;
+}
+
+function isHarmlessText(value: string): boolean {
+  if (value.length < 4 && !/[A-Za-z\d]/.test(value)) return true;
+  return isSpoken(value) || (value.length <= 20 && words.has(value.toLowerCase())) || isVersion(value);
+}
+
+const isVersion = (value: string): boolean => /^[\^~>=v]{0,2}\d{1,4}\.\d{1,4}\.\d{1,6}(?:-[\w.]{1,20})?$/.test(value);
+
+type Context = { name: string; kind: string; weak: boolean; form: Separator["form"]; tight: boolean };
+
+function isHarmlessWord(text: string, { start, end }: Span, context: Context): boolean {
+  const { name, kind, form, tight, weak } = context;
+  const value = text.slice(start, end);
+  const next = text.charAt(end);
+  if (isHarmlessText(value)) return true;
+  // PWD is also the working directory.
+  if (/^(?:pwd)$/i.test(name) && /^[/~.]|^[A-Z]:\\/i.test(value)) return true;
+  if (form === "flag") return value.startsWith("-");
+  // Three digits are a count or an example.
+  if (/^\d{1,3}$/.test(value)) return true;
+  if (form === "set") return !isStrong(value);
+  if (form === "=" && tight && isLoud(name)) return false;
+  if (/^[{([]/.test(value) && !value.startsWith("[masked:")) return true;
+  if (form === "=" && tight) return isExpression(value, next, context);
+  // Parsers are full of tokens, and an issued token is never a plain word.
+  if ((weak || kind === "token") && !isStrong(value)) return true;
+  // A word that more words follow is prose: "password: see the wiki".
+  if (/^[ \t]+[A-Za-z(]/.test(text.slice(end, end + 3)) && !isStrong(value)) return true;
+  return !isLoud(name) && isExpression(value, next, context);
+}
+
+// In source code the value of an unquoted `token: …` is not the token but an expression.
+function isExpression(value: string, next: string, { name, kind, tight }: Context): boolean {
+  const [path, first = "", access = ""] =
+    /^&?\*?([A-Za-z_$][\w$]*)(\??\.|::|->|\(|\[)?(?:[\w$]|\??\.|::|->)*/.exec(value) ?? [""];
+  if (first === "") return /^(?:[&*]|\/[/*])/.test(value);
+  // `token=token` hands on a variable.
+  const own = first.toLowerCase() === toWords(name).at(-1) || first === name;
+  if (own && (access !== "" || first === value)) return true;
+  if (access !== "" && (access !== "." || roots.has(first) || value[path.length] === "(")) return true;
+  if (next === "(" || next === "[" || next === "<") return true;
+  if (path !== value || /\d/.test(value)) return false;
+  if (next === ";" && !tight) return true;
+  if (kind === "token" && value.includes(".")) return true;
+  const compound = /[a-z][A-Z]|[_.]/.test(value);
+  return compound ? secretStem.test(value) || /[;,)]/.test(next) : value.length < 4 && /[;,)]/.test(next);
+}
+
+const secretStem = new RegExp(stems.join("|"), "i");
+
+const roots = new Set(
+  (
+    "process os req request res response this self config cfg conf env import ctx context settings options " +
+    "opts args argv params props data body user account session secrets vars var local module std crypto " +
+    "json event input output state store client schema"
+  ).split(" "),
+);
+
+const words = new Set(
+  (
+    "true false yes no on off null nil none undefined void any unknown never string str number int integer " +
+    "float boolean bool object bytes buffer text char varchar date uuid required optional default inherit " +
+    "enabled disabled auto env prompt stdin ask hidden redacted value val input data result arg here await " +
+    "new async function class typeof return self this lambda not latest omit include same-origin auth token cookie " +
+    "credentials creds bearer basic oauth oauth2 jwt *"
+  ).split(" "),
+);
+
+function isStrong(value: string): boolean {
+  return value.length >= 16 || (value.length >= 4 && /\d/.test(value)) || /[!@#$%^&*+=?_~]\S/.test(value.slice(1));
+}

@@ -1,0 +1,101 @@
+import type { DoneEffect } from "../core/effect.ts";
+import type { Event } from "../core/event.ts";
+import type { Finding } from "../core/finding.ts";
+import type { Outcome } from "../core/outcome.ts";
+import type { Observation } from "../core/world.ts";
+import { sha256 } from "../platform/digest.ts";
+import { newId } from "../platform/id.ts";
+import { version } from "../platform/version.ts";
+import { redact } from "./redact.ts";
+
+/** What the app knows of a decision when it is done. */
+export interface Decision {
+  readonly time: number;
+  readonly event?: Event;
+  /** Why there is no event: the payload could not be read, or we failed. */
+  readonly failure?: { readonly kind: "payload" | "internal"; readonly detail: string; readonly sample?: string };
+  readonly host: string;
+  readonly policy: { readonly digest: string; readonly mode: string; readonly origin: string; readonly trouble: readonly string[] };
+  readonly findings: readonly Finding[];
+  readonly verdict: { readonly outcome: Outcome; readonly would?: Outcome; readonly told: Outcome };
+  readonly unexpressed: readonly string[];
+  readonly effects: readonly DoneEffect[];
+  readonly observations: readonly Observation[];
+  readonly notes: readonly string[];
+  /** Milliseconds by step. */
+  readonly ms: Readonly<Record<string, number>>;
+}
+
+export const recordVersion = 1;
+
+/**
+ * The ledger line of a decision. Secrets are masked and long texts replaced by their digest before
+ * anything leaves this function.
+ */
+export function toRecord(decision: Decision): Record<string, unknown> {
+  const { event } = decision;
+  const body = {
+    host: { name: decision.host, ...(event ? { dialect: event.dialect } : {}) },
+    ...(event
+      ? {
+          event: {
+            name: event.name,
+            native: event.native,
+            session: event.session,
+            agent: event.agent,
+            cwd: event.cwd,
+            root: event.root,
+            tool: event.tool?.name,
+            payload: event.payload,
+          },
+          actions: event.actions,
+        }
+      : {}),
+    ...(decision.failure ? { failure: decision.failure } : {}),
+    policy: decision.policy,
+    findings: decision.findings,
+    verdict: decision.verdict,
+    unexpressed: decision.unexpressed,
+    effects: decision.effects,
+    world: decision.observations.map(toObservation),
+    notes: decision.notes,
+  };
+  // Mask first: a cut could hide half of a secret from the patterns that find it whole.
+  const { value, masked } = redact(body);
+  return {
+    v: recordVersion,
+    id: newId(),
+    time: new Date(decision.time).toISOString(),
+    engine: version,
+    ...(shorten(value, 0) as Record<string, unknown>),
+    masked,
+    ms: Object.fromEntries(Object.entries(decision.ms).map(([step, ms]) => [step, Math.round(ms * 1000) / 1000])),
+  };
+}
+
+/** File contents stay out of the ledger; their digest proves what was seen. */
+function toObservation({ ask, of, answer, error }: Observation): Record<string, unknown> {
+  const question = { ask, ...(of === undefined ? {} : { of }) };
+  if (error !== undefined) return { ...question, error };
+  if (ask === "read" && typeof answer === "string") return { ...question, sha256: sha256(answer), chars: answer.length };
+  if (ask === "env" && answer !== undefined) return { ...question, sha256: sha256(String(answer)) };
+  return answer === undefined ? question : { ...question, answer };
+}
+
+const longest = 4096;
+const deepest = 64;
+
+/** Long strings become their beginning, length and digest; what is nested too deep is left out. */
+function shorten(value: unknown, depth: number): unknown {
+  if (typeof value === "string") {
+    if (value.length <= longest) return value;
+    return { cut: value.slice(0, 512), chars: value.length, sha256: sha256(value) };
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > deepest) return "[too deep]";
+  if (Array.isArray(value)) {
+    const kept = value.slice(0, 1000).map((each) => shorten(each, depth + 1));
+    return value.length > kept.length ? [...kept, `[${value.length - kept.length} more]`] : kept;
+  }
+  return Object.fromEntries(Object.entries(value).slice(0, 1000).map(([key, each]) => [key, shorten(each, depth + 1)]));
+}

@@ -1,0 +1,52 @@
+import type { Outcome } from "../core/outcome.ts";
+import type { Rule } from "../core/rule.ts";
+import * as v from "valibot";
+import type { Layer, Mode, Policy, PolicyRule, Registry, RuleSetting, SettingWord } from "./policy.ts";
+
+const defaultPresets = ["recommended"];
+
+/** Merges checked layers, weakest first, over the presets they extend. */
+export function compile(layers: readonly Layer[], registry: Registry): Policy {
+  const asked = layers.flatMap((layer) => layer.extends ?? []);
+  const names = registry.expandPresets(layers.some((layer) => layer.extends) ? asked : defaultPresets);
+  const presetMode: Mode = names.some((name) => registry.presets[name]?.mode === "observe") ? "observe" : "enforce";
+  const notes: string[] = [];
+  const rules = Object.entries(registry.rules).flatMap(([id, rule]) => compileRule(id, rule, names, layers, notes) ?? []);
+  return { mode: layers.findLast((layer) => layer.mode)?.mode ?? presetMode, extends: names, rules, notes };
+}
+
+function compileRule(
+  id: string,
+  rule: Rule,
+  presets: readonly string[],
+  layers: readonly Layer[],
+  notes: string[],
+): PolicyRule | undefined {
+  const mine = presets.flatMap((name) => (Object.hasOwn(rule.presets, name) ? [rule.presets[name] ?? {}] : []));
+  const said = layers.flatMap((layer) => {
+    const setting = Object.hasOwn(layer.rules, id) ? layer.rules[id] : undefined;
+    return setting ? [{ layer, setting }] : [];
+  });
+  if (mine.length === 0 && said.length === 0) return undefined;
+  const lock = said.find(({ setting }) => setting.locked);
+  const effective = lock ? [lock] : said;
+  for (const { layer } of lock ? said.filter((each) => each !== lock) : []) {
+    notes.push(`${layer.file} cannot change ${id}: ${lock?.layer.file} has locked it`);
+  }
+  const last = <K extends keyof RuleSetting>(key: K): RuleSetting[K] | undefined =>
+    effective.findLast(({ setting }) => setting[key] !== undefined)?.setting[key];
+  const merged = Object.assign({}, ...mine, ...effective.map(({ setting }) => setting.options ?? {})) as unknown;
+  return {
+    id,
+    outcome: toOutcome(last("outcome"), rule.outcome),
+    failMode: last("failMode") ?? rule.failMode,
+    // Each layer's options were checked on their own; merged they fit as well, and get their defaults.
+    options: v.parse(rule.options, merged),
+    ...(lock ? { locked: true } : {}),
+  };
+}
+
+const toOutcome = (word: SettingWord | undefined, own: Outcome): Outcome => {
+  if (word === undefined || word === "on") return own;
+  return word === "off" ? "pass" : word;
+};

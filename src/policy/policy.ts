@@ -1,0 +1,86 @@
+import type { Outcome } from "../core/outcome.ts";
+import type { FailMode, Rule } from "../core/rule.ts";
+
+export const modes = ["enforce", "observe"] as const;
+export type Mode = (typeof modes)[number];
+
+export const failModes = ["open", "closed"] as const satisfies FailMode[];
+
+/** What a rule can be set to by one word. */
+export const settingWords = ["off", "on", "warn", "ask", "block"] as const;
+export type SettingWord = (typeof settingWords)[number];
+
+/** Later in this list wins. */
+export const layerNames = ["user", "repository", "managed"] as const;
+export type LayerName = (typeof layerNames)[number];
+
+export interface RuleSetting {
+  readonly outcome?: SettingWord;
+  readonly failMode?: FailMode;
+  readonly options?: Readonly<Record<string, unknown>>;
+  /** Managed files only: no other layer can change this rule. */
+  readonly locked?: boolean;
+}
+
+/** One policy file, checked. */
+export interface Layer {
+  readonly name: LayerName;
+  readonly file: string;
+  readonly extends?: readonly string[];
+  readonly mode?: Mode;
+  readonly rules: Readonly<Record<string, RuleSetting>>;
+}
+
+export interface PolicyRule {
+  readonly id: string;
+  /** `pass` is off. */
+  readonly outcome: Outcome;
+  readonly failMode: FailMode;
+  readonly options: unknown;
+  readonly locked?: true;
+}
+
+/** All layers compiled: what the hot path reads, and nothing else. */
+export interface Policy {
+  readonly mode: Mode;
+  readonly extends: readonly string[];
+  readonly rules: readonly PolicyRule[];
+  /** What a layer asked for and did not get. */
+  readonly notes: readonly string[];
+}
+
+/** What there is to choose from. */
+export interface Registry {
+  readonly rules: Readonly<Record<string, Rule>>;
+  readonly presets: Readonly<Record<string, { readonly mode?: Mode }>>;
+  expandPresets(names: readonly string[]): string[];
+}
+
+/** A mistake in a policy file, placed so that an editor can jump to it. */
+export interface Problem {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly key: string;
+  readonly text: string;
+  readonly hint: string;
+  readonly code: ProblemCode;
+}
+
+/** Stable names of what can be wrong with a policy. */
+export type ProblemCode =
+  | "HL_UNREADABLE"
+  | "HL_YAML"
+  | "HL_UNKNOWN_KEY"
+  | "HL_UNKNOWN_RULE"
+  | "HL_UNKNOWN_PRESET"
+  | "HL_BAD_VALUE"
+  | "HL_BAD_OPTION"
+  | "HL_LOCK_NOT_MANAGED";
+
+/** `hookline.yaml:12:3  rules.x: unknown rule "x" (HL_UNKNOWN_RULE)` and, below it, what to do. */
+export function showProblem(problem: Problem): string {
+  const place = problem.line > 0 ? `${problem.file}:${problem.line}:${problem.column}` : problem.file;
+  const key = problem.key === "" ? "" : `${problem.key}: `;
+  return `${place}  ${key}${problem.text} (${problem.code})\n  ${problem.hint}`;
+}

@@ -1,0 +1,77 @@
+// Builds the executable.
+//
+//   bun tools/build.ts          dist/hookline for this platform
+//   bun tools/build.ts --all    also npm/<platform>/bin/ for every platform we deliver for
+import { chmod, mkdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
+import { type Platform, platforms, root, sealedRuntime, thisPlatform } from "./runtime.ts";
+import { signAdHoc } from "./sign.ts";
+
+// What each flag is worth is measured in dependencies.md. The last two keep a .env or bunfig.toml in the
+// directory we are started in, which the agent can write, from changing what we do.
+const flags = [
+  "--compile",
+  "--minify",
+  "--bytecode",
+  "--format=esm",
+  "--splitting",
+  "--sourcemap=none",
+  "--no-compile-autoload-dotenv",
+  "--no-compile-autoload-bunfig",
+];
+
+/** Compiles one program. The file appears complete or not at all: a hook may be running the old one. */
+export async function compile(entry: string, outfile: string, platform = thisPlatform()): Promise<void> {
+  const { version } = (await Bun.file(join(root, "package.json")).json()) as { version: string };
+  const folder = dirname(outfile);
+  await mkdir(folder, { recursive: true });
+  // Bun appends .exe for Windows where it is missing.
+  const part = join(folder, `.${process.pid}-${basename(outfile)}`);
+  const build = Bun.spawn(
+    [
+      process.execPath,
+      "build",
+      join(root, entry),
+      ...flags,
+      `--define=HOOKLINE_VERSION=${JSON.stringify(version)}`,
+      `--target=bun-${platform}`,
+      `--compile-executable-path=${await sealedRuntime(platform)}`,
+      `--outfile=${part}`,
+    ],
+    { cwd: folder, stdio: ["ignore", "pipe", "pipe"] }, // Bun leaves its own temporary file in cwd when killed
+  );
+  const output = await Promise.all([build.stdout.text(), build.stderr.text()]);
+  try {
+    if ((await build.exited) !== 0) throw new Error(`${entry} does not build:\n${output.join("")}`);
+    if (platform.startsWith("darwin")) await sign(part);
+    await rename(part, outfile);
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+async function sign(path: string) {
+  await Bun.write(path, signAdHoc(Buffer.from(await Bun.file(path).arrayBuffer()), "hookline"));
+  await chmod(path, 0o755);
+}
+
+async function generate() {
+  const run = Bun.spawn([process.execPath, join(import.meta.dir, "generate.ts")], { stdio: ["ignore", "inherit", "inherit"] });
+  if ((await run.exited) !== 0) throw new Error("tools/generate.ts failed.");
+}
+
+async function report(path: string, platform: Platform) {
+  console.log(`${relative(root, path)}  ${(Bun.file(path).size / 1e6).toFixed(1)} MB  ${platform}`);
+}
+
+if (import.meta.main) {
+  await generate();
+  const own = join(root, "dist", process.platform === "win32" ? "hookline.exe" : "hookline");
+  await compile("src/app/main.ts", own);
+  await report(own, thisPlatform());
+  for (const platform of process.argv.includes("--all") ? platforms : []) {
+    const path = join(root, "npm", platform, "bin", platform.startsWith("windows") ? "hookline.exe" : "hookline");
+    await compile("src/app/main.ts", path, platform);
+    await report(path, platform);
+  }
+}

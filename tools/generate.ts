@@ -1,0 +1,73 @@
+// Writes what is derived from the source: indexes, the policy's JSON Schema, the heads of the rule pages.
+// `--check` writes nothing and fails when a file is not what it would write.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const root = join(import.meta.dir, "..");
+const check = process.argv.includes("--check");
+const stale: string[] = [];
+
+const isPart = (name: string) => name.endsWith(".ts") && !/\.test\.ts$|\.generated\.ts$|^_/.test(name);
+const names = (folder: string) => readdirSync(join(root, folder), { withFileTypes: true });
+const folders = (folder: string) => names(folder).filter((entry) => entry.isDirectory()).map((entry) => entry.name).toSorted();
+const parts = (folder: string) => names(folder).filter((entry) => entry.isFile() && isPart(entry.name)).map((entry) => entry.name.slice(0, -3)).toSorted();
+const camel = (id: string) => id.replace(/[^a-zA-Z0-9]+(\w)/g, (_, next: string) => next.toUpperCase());
+
+const ruleIds = folders("src/packs").flatMap((pack) => parts(`src/packs/${pack}`).map((name) => `${pack}/${name}`));
+const hostIds = folders("src/hosts");
+const commandNames = parts("src/app/cli");
+
+emit("src/packs/index.generated.ts", index(ruleIds, "Rule", "../core/rule.ts", "rules", (id) => `./${id}.ts`));
+emit("src/hosts/index.generated.ts", index(hostIds, "Host", "../core/host.ts", "hosts", (id) => `./${id}/host.ts`));
+emit(
+  "src/app/cli/index.generated.ts",
+  [
+    "// Written by tools/generate.ts; do not edit.",
+    'import type { Command } from "./_command.ts";',
+    "",
+    "export const commands: Readonly<Record<string, () => Promise<{ default: Command }>>> = {",
+    ...commandNames.map((name) => `  ${name}: () => import("./${name}.ts"),`),
+    "};",
+    "",
+  ].join("\n"),
+);
+
+// Everything below reads the indexes just written.
+const { policySchema } = await import("./generate/policy-schema.ts");
+const { rulePage } = await import("./generate/rule-page.ts");
+emit("schema/hookline.schema.json", `${JSON.stringify(policySchema(), null, 2)}\n`);
+for (const id of ruleIds) {
+  const file = `docs/rules/${id}.md`;
+  const path = join(root, file);
+  emit(file, await rulePage(id, existsSync(path) ? readFileSync(path, "utf8") : undefined));
+}
+
+if (stale.length > 0) {
+  console.error(`not fresh: ${stale.join(", ")}\nRun \`npm run generate\` and commit the result.`);
+  process.exit(1);
+}
+
+function index(ids: readonly string[], type: string, from: string, name: string, file: (id: string) => string): string {
+  return [
+    "// Written by tools/generate.ts; do not edit.",
+    `import type { ${type} } from "${from}";`,
+    ...ids.map((id) => `import ${camel(id)} from "${file(id)}";`),
+    "",
+    `export const ${name}: Readonly<Record<string, ${type}>> = {`,
+    ...ids.map((id) => `  ${/^\w+$/.test(id) ? id : JSON.stringify(id)}: ${camel(id)},`).map((line) => line.replace(/^ {2}(\w+): \1,$/, "  $1,")),
+    "};",
+    "",
+  ].join("\n");
+}
+
+function emit(file: string, text: string): void {
+  const path = join(root, file);
+  if (existsSync(path) && readFileSync(path, "utf8") === text) return;
+  if (check) {
+    stale.push(file);
+    return;
+  }
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  console.log(`wrote ${file}`);
+}

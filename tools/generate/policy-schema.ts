@@ -1,0 +1,50 @@
+import { toJsonSchema } from "@valibot/to-json-schema";
+import { presets } from "../../src/packs/presets.ts";
+import { rules } from "../../src/packs/index.generated.ts";
+import { failModes, modes, settingWords } from "../../src/policy/policy.ts";
+
+/** The JSON Schema of `hookline.yaml`, for completion and checking in editors. */
+export function policySchema(): Record<string, unknown> {
+  const preset = { enum: Object.keys(presets), description: Object.entries(presets).map(([name, { summary }]) => `${name}: ${summary}`).join("\n") };
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "Hookline policy",
+    type: "object",
+    additionalProperties: false,
+    properties: {
+      $schema: { type: "string" },
+      version: { const: 1 },
+      extends: {
+        description: "The presets this policy starts from. Without any layer naming one: recommended.",
+        anyOf: [preset, { type: "array", items: preset }],
+      },
+      mode: { enum: modes, description: "enforce answers the agent; observe only records what would have been answered." },
+      rules: {
+        description: "Settings by rule id. A later layer wins: user, repository, managed.",
+        type: "object",
+        additionalProperties: false,
+        properties: Object.fromEntries(Object.entries(rules).map(([id, rule]) => [id, ruleSetting(rule.summary, rule.options)])),
+      },
+    },
+  };
+}
+
+function ruleSetting(summary: string, options: Parameters<typeof toJsonSchema>[0]): Record<string, unknown> {
+  const { $schema: _, ...schema } = toJsonSchema(options) as Record<string, unknown>;
+  return {
+    description: summary,
+    anyOf: [
+      { enum: settingWords },
+      {
+        type: "object",
+        additionalProperties: false,
+        properties: {
+          outcome: { enum: settingWords },
+          failMode: { enum: failModes, description: "What a crash of the rule itself means." },
+          options: schema,
+          locked: { type: "boolean", description: "Managed policies only: no other layer can change this rule." },
+        },
+      },
+    ],
+  };
+}
