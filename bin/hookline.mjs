@@ -28,6 +28,7 @@ function findExecutable() {
   try {
     return require.resolve(`${name}/bin/${file}`);
   } catch {
+    if (isMusl()) fail("there is no executable for Linux without glibc.", "Use a system with glibc.");
     fail(
       `the package ${name}, which holds the executable, is not installed next to ${fileURLToPath(import.meta.url)}.`,
       "Install again without --omit=optional (--no-optional), and on this kind of system.",
@@ -36,21 +37,25 @@ function findExecutable() {
 }
 
 function start(executable) {
-  const child = spawn(executable, process.argv.slice(2), { stdio: "inherit" });
-  child.on("error", (error) => {
-    const hint = os === "linux" ? "It needs glibc; Alpine and other musl systems are not supported yet." : "Install hookline again.";
-    fail(`${executable} cannot be started (${error.code}).`, hint);
-  });
-  // A terminal sends Ctrl-C to both of us; whoever signals only this process means the executable.
+  // A terminal sends Ctrl-C to both of us; whoever signals only this process means the executable. Listening
+  // starts before there is a child, so that no signal ends us and leaves it behind.
   const signals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
+  const child = spawn(executable, process.argv.slice(2), { stdio: "inherit" });
+  child.on("error", (error) => {
+    fail(`${executable} cannot be started (${error.code}).`, "Install hookline again.");
+  });
   child.on("exit", (code, signal) => {
     if (signal === null) process.exit(code);
-    for (const name of signals) process.removeAllListeners(name);
+    for (const each of signals) process.removeAllListeners(each);
     process.kill(process.pid, signal);
     // Signals that do not end a process, or that Windows does not know, still end as a shell would say it.
     setTimeout(() => process.exit(128 + (constants.signals[signal] ?? 0)), 100);
   });
+}
+
+function isMusl() {
+  return os === "linux" && !process.report.getReport().header.glibcVersionRuntime;
 }
 
 // Exit code 2 is "configuration", and agents that know hooks take it as a block: no executable is no approval.

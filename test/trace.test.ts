@@ -126,9 +126,7 @@ test("ranges are expanded and everything uncited is listed", () => {
   const report = JSON.parse(trace("--json", "--by-id", "--system", "ralph").out);
   expect(report.counts.requirement).toEqual({ total: 5, cited: 3 });
   expect(report.uncited).toEqual(["S0-R3", "S0-R5"]);
-  expect(report.byId["S0-R2"]).toEqual([
-    { file: "src/a/b.test.ts", name: "S0-R1…R2: one", line: 1 },
-  ]);
+  expect(report.byId["S0-R2"]).toEqual([{ file: "src/a/b.test.ts", name: "S0-R1…R2: one", line: 1 }]);
   expect(Object.keys(report.byId)).not.toContain("S1-R1");
   expect(trace("--by-id", "--kind", "resolution").out).toContain("test/deep/c.test.ts:1");
 });

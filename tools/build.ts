@@ -56,22 +56,34 @@ async function sign(path: string) {
 }
 
 async function generate() {
-  const run = Bun.spawn([process.execPath, join(import.meta.dir, "generate.ts")], { stdio: ["ignore", "inherit", "inherit"] });
+  const run = Bun.spawn([process.execPath, join(import.meta.dir, "generate.ts")], {
+    stdio: ["ignore", "inherit", "inherit"],
+  });
   if ((await run.exited) !== 0) throw new Error("tools/generate.ts failed.");
 }
 
-async function report(path: string, platform: Platform) {
+function report(path: string, platform: Platform) {
   console.log(`${relative(root, path)}  ${(Bun.file(path).size / 1e6).toFixed(1)} MB  ${platform}`);
 }
 
-if (import.meta.main) {
+async function main() {
   await generate();
   const own = join(root, "dist", process.platform === "win32" ? "hookline.exe" : "hookline");
   await compile("src/app/main.ts", own);
-  await report(own, thisPlatform());
+  report(own, thisPlatform());
   for (const platform of process.argv.includes("--all") ? platforms : []) {
-    const path = join(root, "npm", platform, "bin", platform.startsWith("windows") ? "hookline.exe" : "hookline");
+    const file = platform.startsWith("windows") ? "hookline.exe" : "hookline";
+    const path = join(root, "npm", platform, "bin", file);
     await compile("src/app/main.ts", path, platform);
-    await report(path, platform);
+    report(path, platform);
+  }
+}
+
+if (import.meta.main) {
+  try {
+    await main();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
   }
 }

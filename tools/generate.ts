@@ -33,6 +33,8 @@ emit(
 );
 
 // Everything below reads the indexes just written.
+const { defaultPolicy } = await import("./generate/default-policy.ts");
+emit("src/policy/default.generated.json", `${JSON.stringify(defaultPolicy(), null, 2)}\n`);
 const { policySchema } = await import("./generate/policy-schema.ts");
 const { rulePage } = await import("./generate/rule-page.ts");
 emit("schema/hookline.schema.json", `${JSON.stringify(policySchema(), null, 2)}\n`);

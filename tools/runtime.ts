@@ -1,6 +1,6 @@
 // The Bun runtimes our executables are made of: sealed copies in dist/runtime, one per platform.
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { seal, type System } from "./seal.ts";
 
@@ -14,7 +14,8 @@ const folder = join(root, "dist/runtime");
 export function thisPlatform(): Platform {
   const os = process.platform === "win32" ? "windows" : process.platform;
   const found = platforms.find((platform) => platform === `${os}-${process.arch}`);
-  if (!found) throw new Error(`Hookline is not built on ${os}-${process.arch}; use one of ${platforms.join(", ")}.`);
+  if (!found)
+    throw new Error(`Hookline is not built on ${os}-${process.arch}; use one of ${platforms.join(", ")}.`);
   return found;
 }
 
@@ -28,7 +29,10 @@ export async function sealedRuntime(platform: Platform): Promise<string> {
   await mkdir(folder, { recursive: true });
   const bytes = platform === thisPlatform() ? await readBytes(process.execPath) : await download(os, cpu);
   seal(bytes, { os, cpu });
-  await Bun.write(`${path}.part`, bytes, { mode: 0o755 });
+  for (const old of await readdir(folder)) {
+    if (old.startsWith(`${platform}-`)) await rm(join(folder, old));
+  }
+  await Bun.write(`${path}.part`, bytes);
   await rename(`${path}.part`, path);
   return path;
 }
@@ -44,22 +48,28 @@ async function download(os: string, cpu: string): Promise<Buffer> {
 
   const scratch = await mkdtemp(join(folder, "download-"));
   try {
-    const options = { cwd: scratch, stdio: ["ignore", "pipe", "inherit"] } as const;
     const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-    const pack = Bun.spawn([npm, "pack", "--silent", `${name}@${entry.version}`], options);
-    const file = (await pack.stdout.text()).trim().split("\n").at(-1) ?? "";
-    if ((await pack.exited) !== 0) throw new Error(`npm could not fetch ${name}@${entry.version}.`);
+    const file = await output([npm, "pack", "--silent", `${name}@${entry.version}`], scratch);
 
-    const digest = new Bun.CryptoHasher("sha512").update(await readBytes(join(scratch, file))).digest("base64");
-    if (`sha512-${digest}` !== entry.integrity) throw new Error(`${file} is not what package-lock.json says.`);
+    const digest = new Bun.CryptoHasher("sha512")
+      .update(await readBytes(join(scratch, file)))
+      .digest("base64");
+    if (`sha512-${digest}` !== entry.integrity)
+      throw new Error(`${file} is not what package-lock.json says.`);
 
     const executable = os === "windows" ? "package/bin/bun.exe" : "package/bin/bun";
-    const untar = Bun.spawn(["tar", "-xzf", file, executable], options);
-    if ((await untar.exited) !== 0) throw new Error(`tar could not unpack ${file}.`);
+    await output(["tar", "-xzf", file, executable], scratch);
     return await readBytes(join(scratch, executable));
   } finally {
     await rm(scratch, { recursive: true });
   }
+}
+
+async function output(command: string[], cwd: string): Promise<string> {
+  const child = Bun.spawn(command, { cwd, stdio: ["ignore", "pipe", "inherit"] });
+  const text = await child.stdout.text();
+  if ((await child.exited) !== 0) throw new Error(`Failed: ${command.join(" ")}`);
+  return text.trim();
 }
 
 const readBytes = async (path: string) => Buffer.from(await Bun.file(path).arrayBuffer());

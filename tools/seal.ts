@@ -24,7 +24,8 @@ const variables = [
 export function seal(runtime: Buffer, system: System): void {
   for (const name of variables) blank(runtime, `${name}\0`, name.length);
   // Hands the process over to a web view host before anything of ours runs.
-  if (system.os === "darwin") blank(runtime, "BUN_INTERNAL_WEBVIEW_HOST\0", "BUN_INTERNAL_WEBVIEW_HOST".length);
+  if (system.os === "darwin")
+    blank(runtime, "BUN_INTERNAL_WEBVIEW_HOST\0", "BUN_INTERNAL_WEBVIEW_HOST".length);
   // The cache of transpiled files below the home directory stands in for the files themselves and is easily
   // forged. Without the name of its folder no entry is found. Elsewhere nobody has seen it work yet.
   if (system.os === "linux") blank(runtime, "@t@RuntimeTranspilerCache", "@t@".length);
@@ -46,7 +47,10 @@ const prefix = "BUN_JSC_";
 // cmp byte [reg+i], letter; jne
 const compareX64 = new RegExp(
   [...prefix]
-    .map((letter, i) => String.raw`\x41?\x80${i === 0 ? "[\\x38-\\x3f]" : `[\\x78-\\x7f]\\x0${i}`}${letter}\x75[^]`)
+    .map(
+      (letter, i) =>
+        String.raw`\x41?\x80${i === 0 ? "[\\x38-\\x3f]" : `[\\x78-\\x7f]\\x0${i}`}${letter}\x75[^]`,
+    )
     .join(""),
   "g",
 );
@@ -67,7 +71,8 @@ function skipEngineOptionsArm64(runtime: Buffer) {
     if (comparesPrefix(words, at)) found.push(at);
   }
   const [at] = found;
-  if (at === undefined || found.length !== 1) throw new SealError(prefix, `is compared in ${found.length} places`);
+  if (at === undefined || found.length !== 1)
+    throw new SealError(prefix, `is compared in ${found.length} places`);
   const distance = ((words[at + 2] ?? 0) << 8) >> 13; // signed, in words: bits 5 to 23
   words[at + 2] = (0x14000000 | (distance & 0x03ffffff)) >>> 0; // b
 }

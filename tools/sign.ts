@@ -27,7 +27,17 @@ export function signAdHoc(file: Buffer, identifier: string): Buffer {
   const hashOffset = headerSize + name.length;
   // Magic, length, version, flags (ad hoc, linker signed), offset of the hashes and of the name, no special
   // slots, pages, end of the code; then the kind of hash: 32 bytes, SHA-256, no platform, pages of 2^12.
-  writeAll(directory, [0xfade0c02, directorySize, 0x20400, 0x20002, hashOffset, headerSize, 0, pages, codeLimit]);
+  writeAll(directory, [
+    0xfade0c02,
+    directorySize,
+    0x20400,
+    0x20002,
+    hashOffset,
+    headerSize,
+    0,
+    pages,
+    codeLimit,
+  ]);
   directory.set([32, 2, 0, 12], 36);
   directory.writeBigUInt64BE(signed.readBigUInt64LE(text + 40), 64);
   directory.writeBigUInt64BE(signed.readBigUInt64LE(text + 48), 72);
@@ -53,7 +63,8 @@ function loadCommands(file: Buffer) {
     if (segment === "__TEXT") text = at;
     at += file.readUInt32LE(at + 4);
   }
-  if (!signature || !linkedit || !text) throw new Error("Cannot sign: the file has no place for a signature.");
+  if (!signature || !linkedit || !text)
+    throw new Error("Cannot sign: the file has no place for a signature.");
   return { signature, linkedit, text };
 }
 

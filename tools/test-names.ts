@@ -130,7 +130,7 @@ function literal(quoted: string): string {
   const inner = quoted.slice(1, -1);
   if (!quoted.startsWith("`")) return inner;
   let text = "";
-  for (let at = 0; at < inner.length; ) {
+  for (let at = 0; at < inner.length;) {
     const hole = inner.indexOf("${", at);
     if (hole === -1) return text + inner.slice(at);
     text += `${inner.slice(at, hole)}_`;

@@ -20,9 +20,9 @@ function main(): number {
   const options = readOptions();
   if (typeof options === "string") return usage(options);
   const { root, json, byId, kind, system } = options;
-  const { requirements } = JSON.parse(
-    readFileSync(join(root, "docs/requirements.json"), "utf8"),
-  ) as { requirements: Requirement[] }; // test/trace.test.ts proves the shape
+  const { requirements } = JSON.parse(readFileSync(join(root, "docs/requirements.json"), "utf8")) as {
+    requirements: Requirement[];
+  }; // test/trace.test.ts proves the shape
   const known = new Set(requirements.map(({ id }) => id));
 
   const required = expandIds(options.require);

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { judge, type Judgement } from "../core/engine.ts";
+import { judge, plainLimits, type Judgement, type Limits } from "../core/engine.ts";
 import { beforeTool, type Event } from "../core/event.ts";
 import type { Contribution, Finding } from "../core/finding.ts";
 import { fit, type Answer, type Call, type Fitted } from "../core/host.ts";
@@ -7,7 +7,6 @@ import { isObject, type Json } from "../core/json.ts";
 import { understand } from "../core/understand.ts";
 import { merge, type Verdict } from "../core/verdict.ts";
 import { recordWorld, type RecordingWorld } from "../core/world.ts";
-import { watchedLimits } from "../platform/limits.ts";
 import { liveWorld } from "../platform/live-world.ts";
 import type { Env } from "../platform/places.ts";
 import { loadPolicy, type LoadedPolicy } from "../policy/load-policy.ts";
@@ -23,6 +22,8 @@ export interface Setting {
   readonly env: Env;
   /** Where we were started, for payloads that do not say. */
   readonly cwd: string;
+  /** Bytes of the payload, when known to be small. */
+  readonly size?: number;
   /** How the policy of a workspace is found, for callers that judge many events. */
   readonly policyOf?: (root: string) => Promise<LoadedPolicy>;
 }
@@ -55,7 +56,7 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   clock.lap("policy");
   const event = toEvent(call, host.id, cwd, root, world, payload);
   clock.lap("understand");
-  const judgement = await judge(event, selected, world, watchedLimits);
+  const judgement = await judge(event, selected, world, await limitsFor(setting));
   clock.lap("rules");
   const contributions = [...troubleOf(loaded), ...judgement.contributions];
   const locked = new Set(loaded.policy.rules.filter((rule) => rule.locked).map((rule) => rule.id));
@@ -102,6 +103,15 @@ export function answerFailure(detail: string, text: string, setting: Setting): {
   const fitted = fit({ outcome, findings: [finding], contributions: [] }, host.can[call.dialect]?.[call.native] ?? []);
   return { finding, answer: host.encode(fitted.reply, call), told: fitted.reply.outcome };
 }
+
+/**
+ * Our own rules are linear in what they read, so a small payload cannot make one hang; loading the watchdog
+ * costs a tenth of the whole answer.
+ */
+const limitsFor = async ({ size }: Setting): Promise<Limits> =>
+  size !== undefined && size < watchedFrom ? plainLimits : (await import("../platform/limits.ts")).watchedLimits;
+
+const watchedFrom = 8 * 1024;
 
 function toEvent(call: Call, host: string, cwd: string, root: string, world: RecordingWorld, payload: Json): Event {
   const { operations, cwd: _given, ...known } = call;

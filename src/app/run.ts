@@ -23,16 +23,16 @@ export async function run(options: RunOptions): Promise<number> {
     const bytes = await readStdin();
     const read = performance.now() - started;
     text = new TextDecoder().decode(bytes.subarray(0, 100_000));
-    const passed = await pass(parsePayload(bytes), setting);
-    const answer = conclude(passed, setting, read);
+    const passed = await pass(parsePayload(bytes), { ...setting, size: bytes.length });
+    const answer = await conclude(passed, setting, read);
     if (options.verbose) console.error(`hookline: ${passed.host.how}; event ${passed.event.native}; ${passed.verdict.outcome}`);
     return print(answer);
   } catch (error) {
-    return fail(error, text, setting);
+    return await fail(error, text, setting);
   }
 }
 
-function conclude(passed: Passed, setting: Setting, read: number): Answer {
+async function conclude(passed: Passed, setting: Setting, read: number): Promise<Answer> {
   const { event, loaded, judgement, verdict, fitted } = passed;
   const effects = carryOut(judgement.effects, event.root, liveWorld(setting.env));
   const decision: Decision = {
@@ -52,7 +52,7 @@ function conclude(passed: Passed, setting: Setting, read: number): Answer {
     notes: passed.notes,
     ms: { read, ...passed.ms },
   };
-  record(event.root, decision, setting);
+  await record(event.root, decision, setting);
   return passed.answer;
 }
 
@@ -63,9 +63,9 @@ const policyOf = ({ digest, policy, origin, problems }: Passed["loaded"]): Decis
   trouble: problems.map((problem) => `${problem.code} ${problem.file}:${problem.line} ${problem.key}`),
 });
 
-function record(root: string, decision: Decision, { env }: Setting): void {
+async function record(root: string, decision: Decision, { env }: Setting): Promise<void> {
   try {
-    const { file, trouble } = appendRecord(root, toRecord(decision), env);
+    const { file, trouble } = appendRecord(root, await toRecord(decision), env);
     if (trouble !== undefined) console.error(`hookline: the record went to ${file}: ${trouble}`);
   } catch (error) {
     console.error(`hookline: no record could be written: ${error instanceof Error ? error.message : String(error)}`);
@@ -73,12 +73,12 @@ function record(root: string, decision: Decision, { env }: Setting): void {
 }
 
 /** Nothing may leave the agent without an answer: not a garbled payload, and not a mistake of ours. */
-function fail(error: unknown, text: string, setting: Setting): number {
+async function fail(error: unknown, text: string, setting: Setting): Promise<number> {
   const kind = error instanceof PayloadTrouble || (error instanceof Error && error.name === "InputTooLarge") ? "payload" : "internal";
   const detail = error instanceof Error ? error.message : String(error);
   try {
     const { finding, answer, told } = answerFailure(detail, text, setting);
-    record(rootOf(setting), {
+    await record(rootOf(setting), {
       time: Date.now(),
       failure: { kind, detail, sample: text.slice(0, 500) },
       host: setting.host ?? "unknown",

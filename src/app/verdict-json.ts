@@ -3,7 +3,7 @@ import { answerFailure, parsePayload, pass, PayloadTrouble, type Passed, type Se
 /** The stable shape `eval` prints: one object a payload. */
 export async function verdictJson(bytes: Uint8Array, setting: Setting): Promise<Record<string, unknown>> {
   try {
-    return fromPass(await pass(parsePayload(bytes), setting));
+    return fromPass(await pass(parsePayload(bytes), { ...setting, size: bytes.length }));
   } catch (error) {
     if (!(error instanceof PayloadTrouble)) throw error;
     const { finding } = answerFailure(error.message, new TextDecoder().decode(bytes.subarray(0, 100_000)), setting);

@@ -1,86 +1,93 @@
 /**
- * What belongs to the agents themselves. A pattern is a path of segments, `*` stands for one segment,
- * a final `/` for everything below.
+ * What belongs to the agents themselves, by the first segment of its path so that most paths are dismissed
+ * by one look-up. Each rest is a path of segments, `*` stands for one segment, a final `/` for all below.
  */
-interface AgentFiles {
-  /** Files that switch hooks on or off, at any depth: a project may be opened from any of its folders. */
-  readonly settings: readonly string[];
-  /** Absolute places of an organisation's settings. */
-  readonly system: readonly string[];
-  /** Plans and memory the agent keeps in the user's home; its own business. */
-  readonly own: readonly string[];
-}
+type Places = Readonly<Record<string, readonly string[]>>;
 
-export const agentFiles: Readonly<Record<string, AgentFiles>> = {
-  "claude-code": {
-    settings: [".claude/settings.json", ".claude/settings.local.json", ".claude/plugins/"],
-    system: ["/etc/claude-code/", "/Library/Application Support/ClaudeCode/", "C:/Program Files/ClaudeCode/"],
-    own: [".claude/plans/", ".claude/projects/*/memory/", ".claude/agent-memory/"],
-  },
-  copilot: {
-    settings: [
-      ".github/hooks/",
-      ".github/copilot/settings.json",
-      ".github/copilot/settings.local.json",
-      ".copilot/hooks/",
-      ".copilot/settings.json",
-      ".copilot/config.json",
-    ],
-    system: ["/etc/github-copilot/", "C:/ProgramData/GitHub/Copilot/"],
-    own: [".copilot/session-state/"],
-  },
-  cursor: {
-    settings: [".cursor/hooks.json"],
-    system: ["/etc/cursor/", "/Library/Application Support/Cursor/hooks.json", "C:/ProgramData/Cursor/hooks.json"],
-    own: [".cursor/plans/"],
-  },
-  codex: {
-    settings: [".codex/hooks.json", ".codex/config.toml"],
-    system: ["/etc/codex/"],
-    own: [".codex/memories/"],
-  },
-  "gemini-cli": {
-    settings: [".gemini/settings.json"],
-    system: ["/etc/gemini-cli/", "/Library/Application Support/GeminiCli/", "C:/ProgramData/gemini-cli/"],
-    own: [".gemini/tmp/", ".gemini/GEMINI.md"],
-  },
-  "qwen-code": {
-    settings: [".qwen/settings.json"],
-    system: ["/etc/qwen-code/", "/Library/Application Support/QwenCode/", "C:/ProgramData/qwen-code/"],
-    own: [".qwen/tmp/", ".qwen/QWEN.md", ".qwen/memories/"],
-  },
-  opencode: {
-    settings: [
-      "opencode.json",
-      "opencode.jsonc",
-      ".opencode/opencode.json",
-      ".opencode/opencode.jsonc",
-      ".opencode/plugin/",
-      ".opencode/plugins/",
-      ".config/opencode/",
-    ],
-    system: ["/etc/opencode/"],
-    own: [".local/share/opencode/"],
-  },
-  windsurf: {
-    settings: [".windsurf/hooks.json", ".codeium/windsurf/hooks.json", ".codeium/hooks.json", ".devin/hooks.v1.json"],
-    system: ["/etc/windsurf/", "/Library/Application Support/Windsurf/hooks.json", "C:/ProgramData/Windsurf/hooks.json"],
-    own: [".codeium/windsurf/memories/", ".windsurf/plans/"],
-  },
-  harness: { settings: [".harness/settings.json"], system: [], own: [] },
+/** Files that switch hooks on or off, at any depth: a project may be opened from any of its folders. */
+export const hookSettings: Places = {
+  ".claude": ["settings.json", "settings.local.json", "plugins/"],
+  ".github": ["hooks/", "copilot/settings.json", "copilot/settings.local.json"],
+  ".copilot": ["hooks/", "settings.json", "config.json"],
+  ".cursor": ["hooks.json"],
+  ".codex": ["hooks.json", "config.toml"],
+  ".gemini": ["settings.json"],
+  ".qwen": ["settings.json"],
+  ".opencode": ["opencode.json", "opencode.jsonc", "plugin/", "plugins/"],
+  ".config": ["opencode/"],
+  "opencode.json": [""],
+  "opencode.jsonc": [""],
+  ".windsurf": ["hooks.json"],
+  ".codeium": ["windsurf/hooks.json", "hooks.json"],
+  ".devin": ["hooks.v1.json"],
+  ".harness": ["settings.json"],
 };
 
-const segmentsOf = (path: string): string[] => path.toLowerCase().split(/[\\/]+/).filter(Boolean);
+/** The settings an organisation gives to every user of a machine, as absolute paths. */
+export const managedSettings: Places = {
+  etc: [
+    "claude-code/",
+    "github-copilot/",
+    "cursor/",
+    "codex/",
+    "gemini-cli/",
+    "qwen-code/",
+    "opencode/",
+    "windsurf/",
+  ],
+  library: [
+    "application support/claudecode/",
+    "application support/cursor/hooks.json",
+    "application support/geminicli/",
+    "application support/qwencode/",
+    "application support/windsurf/hooks.json",
+  ],
+  "c:": [
+    "program files/claudecode/",
+    "programdata/github/copilot/",
+    "programdata/cursor/hooks.json",
+    "programdata/gemini-cli/",
+    "programdata/qwen-code/",
+    "programdata/windsurf/hooks.json",
+  ],
+};
 
-/** Does the pattern name the start of `path` (`from: 0`), or any place within it? Letter case never matters. */
-export function matchesPlace(pattern: string, path: string, anywhere: boolean): boolean {
-  const want = segmentsOf(pattern);
-  const have = segmentsOf(path);
-  const below = pattern.endsWith("/");
-  for (let from = 0; from <= (anywhere ? have.length - want.length : 0); from++) {
-    if (!want.every((segment, at) => segment === "*" || segment === have[from + at])) continue;
-    // Deleting or replacing the folder itself is as good as editing what is in it.
-    if (below || from + want.length === have.length) return true;
+/** Plans and memory an agent keeps in the user's home: its own business. */
+export const agentFolders: Places = {
+  ".claude": ["plans/", "projects/*/memory/", "agent-memory/"],
+  ".copilot": ["session-state/"],
+  ".cursor": ["plans/"],
+  ".codex": ["memories/"],
+  ".gemini": ["tmp/", "gemini.md"],
+  ".qwen": ["tmp/", "memories/", "qwen.md"],
+  ".local": ["share/opencode/"],
+  ".codeium": ["windsurf/memories/"],
+  ".windsurf": ["plans/"],
+};
+
+/** The pattern that names a path: from its start, or at any depth. Letter case never matters. */
+export function findPlace(places: Places, path: string, anywhere: boolean): string | undefined {
+  const have = path.toLowerCase().replaceAll("\\", "/").split("/");
+  const start = have[0] === "" ? 1 : 0;
+  for (let from = start; from < (anywhere ? have.length : start + 1); from++) {
+    const first = have[from] ?? "";
+    if (!Object.hasOwn(places, first)) continue;
+    const rest = have.slice(from + 1);
+    const found = places[first]?.find((pattern) => isNamed(pattern, rest));
+    if (found !== undefined) return found === "" ? first : `${first}/${found}`;
   }
-  return false;
+  return undefined;
+}
+
+/** All patterns as paths, for looking whether one of them is there. */
+export const patternsOf = (places: Places): string[] =>
+  Object.entries(places).flatMap(([first, rests]) => rests.map((rest) => (rest === "" ? first : `${first}/${rest}`)));
+
+// The folder of a pattern that ends in `/` counts itself: to replace it is to edit what is in it.
+function isNamed(pattern: string, rest: readonly string[]): boolean {
+  if (pattern === "") return rest.length === 0;
+  const below = pattern.endsWith("/");
+  const want = (below ? pattern.slice(0, -1) : pattern).split("/");
+  if (below ? rest.length < want.length : rest.length !== want.length) return false;
+  return want.every((segment, at) => segment === "*" || segment === rest[at]);
 }

@@ -70,7 +70,7 @@ export async function judge(
     }
     const seen = world.observations.length;
     const started = limits.clock();
-    const said = await ask(selected, { event, world, options: selected.options }, limits);
+    const said = await ask(selected, event, world, limits);
     considered.push({
       rule: selected.id,
       looked: world.observations.slice(seen),
@@ -94,17 +94,20 @@ function reasonToSkip({ rule, outcome }: SelectedRule, event: Event): string | u
 
 type Said = Omit<Judgement, "considered">;
 
-async function ask(selected: SelectedRule, context: Context, limits: Limits): Promise<Said> {
+async function ask(selected: SelectedRule, event: Event, world: RecordingWorld, limits: Limits): Promise<Said> {
+  const { rule, options } = selected;
   try {
-    const yields = limits.within(limits.ruleMs, () => {
-      const produced = selected.rule.check(context);
-      return Symbol.iterator in produced ? collect(produced, limits.maxFindings) : produced;
-    });
-    const all = Array.isArray(yields) ? yields : await collectInTime(yields as AsyncIterable<Yield>, limits);
-    return sort(selected, all);
+    const loading = rule.load?.(event);
+    const loaded = loading && (await inTime(loading, limits.ruleMs));
+    const context: Context = { event, world, options, loaded };
+    return sort(
+      selected,
+      limits.within(limits.ruleMs, () => collect(rule.check(context), limits.maxFindings)),
+    );
   } catch (error) {
     const failure = toFailure(error, limits.ruleMs);
-    return { findings: [failed(selected, failure)], contributions: [], effects: effectsOfFailure(selected, context, failure) };
+    const effects = effectsOfFailure(rule, event, world, failure);
+    return { findings: [failed(selected, failure)], contributions: [], effects };
   }
 }
 
@@ -118,18 +121,11 @@ function collect(produced: Iterable<Yield>, max: number): Yield[] {
   return all;
 }
 
-async function collectInTime(produced: AsyncIterable<Yield>, { ruleMs, maxFindings }: Limits): Promise<Yield[]> {
+async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimeoutError()), ruleMs);
+    timer = setTimeout(() => reject(new TimeoutError()), ms);
   });
-  const work = (async () => {
-    const all: Yield[] = [];
-    for await (const each of produced) {
-      if (all.push(each) > maxFindings) throw new BadOutput(`more than ${maxFindings} findings`);
-    }
-    return all;
-  })();
   try {
     return await Promise.race([work, limit]);
   } finally {
@@ -191,9 +187,9 @@ function failed({ id, failMode, outcome }: SelectedRule, failure: Failure): Find
   return { rule: id, outcome: given, message, id: "failure", data: {}, failure };
 }
 
-function effectsOfFailure({ rule }: SelectedRule, context: Context, failure: Failure): readonly Effect[] {
+function effectsOfFailure(rule: Rule, event: Event, world: RecordingWorld, failure: Failure): readonly Effect[] {
   try {
-    return rule.onFailure?.(context, failure) ?? [];
+    return rule.onFailure?.(event, world, failure) ?? [];
   } catch {
     // The failure itself is on record already; a second one adds nothing.
     return [];

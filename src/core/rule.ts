@@ -29,10 +29,12 @@ export type Yield<Id extends string = string> =
   | { readonly effect: Effect }
   | { readonly add: Contribution };
 
-export interface Context<Options = unknown> {
+export interface Context<Options = unknown, Loaded = unknown> {
   readonly event: Event;
   readonly world: World;
   readonly options: Options;
+  /** What `load` brought; `undefined` when it had nothing to bring. */
+  readonly loaded: Loaded | undefined;
 }
 
 /** A situation to try a rule on. Paths are relative to a throw-away workspace; `~` is a throw-away home. */
@@ -68,7 +70,7 @@ export interface ContractOutput {
 
 /** A rule's literal input and output, as a document states them; `hookline rules eval` speaks it. */
 export interface Contract<Input = never> {
-  readonly input: GenericSchema<unknown, Input>;
+  input(): GenericSchema<unknown, Input>;
   judge(input: Input, world: World, options: unknown): Judged | Promise<Judged>;
 }
 
@@ -87,25 +89,29 @@ export interface Rule {
   /** The presets it belongs to, each with the options that preset gives it. */
   readonly presets: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly on: { readonly events: readonly EventName[]; readonly actions?: readonly ActionKind[] };
-  readonly options: GenericSchema;
+  /** A function, because only compiling a policy needs the schema and every event would pay for making it. */
+  options(): GenericSchema;
   readonly messages: Readonly<Record<string, Message>>;
   readonly examples: { readonly catches: readonly Example[]; readonly allows: readonly Example[] };
   readonly catalogue?: Catalogue;
   readonly contract?: Contract<never>;
+  /** Code the check needs for this event only, so that other events do not pay for it. */
+  load?(event: Event): Promise<unknown> | undefined;
   /** Effects that follow when the rule itself fails. */
-  onFailure?(context: Context, failure: Failure): readonly Effect[];
-  check(context: Context): Iterable<Yield> | AsyncIterable<Yield>;
+  onFailure?(event: Event, world: World, failure: Failure): readonly Effect[];
+  check(context: Context): Iterable<Yield>;
 }
 
-type Shape<Id extends string, Options extends GenericSchema, Input> = Omit<
+type Shape<Id extends string, Options extends GenericSchema, Input, Loaded> = Omit<
   Rule,
-  "messages" | "options" | "check" | "contract" | "failMode"
+  "messages" | "options" | "check" | "contract" | "failMode" | "load"
 > & {
   readonly failMode?: FailMode;
-  readonly options: Options;
+  options(): Options;
   readonly messages: Readonly<Record<Id, Message>>;
   readonly contract?: Contract<Input>;
-  check(context: Context<InferOutput<Options>>): Iterable<Yield<Id>> | AsyncIterable<Yield<Id>>;
+  load?(event: Event): Promise<Loaded> | undefined;
+  check(context: Context<InferOutput<Options>, Loaded>): Iterable<Yield<Id>>;
 };
 
 /**
@@ -114,9 +120,15 @@ type Shape<Id extends string, Options extends GenericSchema, Input> = Omit<
  * @example
  * export default defineRule({ summary: "…", …, *check({ event }) { yield { message: "outside" }; } });
  */
-export function defineRule<const Id extends string, Options extends GenericSchema, Input = never>(
-  rule: Shape<Id, Options, Input>,
+export function defineRule<const Id extends string, Options extends GenericSchema, Input = never, Loaded = undefined>(
+  rule: Shape<Id, Options, Input, Loaded>,
 ): Rule {
-  // The engine hands `check` the options that `rule.options` produced, so the narrower type holds.
+  // The engine hands `check` what `options` and `load` of the same rule produced, so the narrower types hold.
   return { failMode: "open", ...rule } as unknown as Rule;
+}
+
+/** The names of a rule's options. */
+export function optionNames(rule: Rule): string[] {
+  const schema = rule.options();
+  return "entries" in schema ? Object.keys(schema.entries as object) : [];
 }

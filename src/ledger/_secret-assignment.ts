@@ -4,8 +4,8 @@
 // The text is read once from left to right: a stem such as "token" is searched, the name around it and
 // the value behind it are found by stepping over their characters, and the search goes on after them.
 
-import { isMask, mask } from "./_mask.ts";
-import { secretName, stems, toWords, type NamedSecret } from "./_secret-name.ts";
+import { mask, maskEnd } from "./_mask.ts";
+import { isWorkingFolder, secretName, stems, toWords, type NamedSecret } from "./_secret-name.ts";
 import { isSpoken } from "./_secret-shape.ts";
 
 type Span = { start: number; end: number };
@@ -14,22 +14,29 @@ type Separator = { end: number; form: "=" | ":" | "flag" | "set" | "element" | "
 /** The text with the value behind every secret name masked. */
 export function maskAssignments(text: string): string {
   stem.lastIndex = 0;
-  let done = "";
+  const done: string[] = [];
   let copied = 0;
+  // Lists repeat a name line after line.
+  let lastWord = "";
+  let secret: NamedSecret | undefined;
   while (stem.test(text)) {
     const name = nameAround(text, stem.lastIndex - 1, copied);
     stem.lastIndex = name.end;
     const separator = separatorAfter(text, name);
     if (separator === undefined) continue;
-    const secret = secretName(text.slice(name.start, name.end));
+    const word = text.slice(name.start, name.end);
+    if (word !== lastWord) {
+      lastWord = word;
+      secret = secretName(word);
+    }
     if (secret === undefined) continue;
-    const value = secretAfter(text, name, separator, secret);
+    const value = secretAfter(text, word, separator, secret);
     if (value === undefined) continue;
-    done += text.slice(copied, value.start) + mask(secret.kind);
+    done.push(text.slice(copied, value.start), mask(secret.kind));
     copied = value.end;
     stem.lastIndex = value.end;
   }
-  return copied === 0 ? text : done + text.slice(copied);
+  return copied === 0 ? text : done.join("") + text.slice(copied);
 }
 
 const stem = new RegExp(stems.join("|"), "gi");
@@ -56,7 +63,7 @@ function isNamePart(code: number): boolean {
 
 function separatorAfter(text: string, name: Span): Separator | undefined {
   let at = name.end;
-  if (text[at] === "\\") at++;
+  while (text[at] === "\\") at++;
   if (text[at] === '"' || text[at] === "'" || text[at] === "`") {
     at++;
     if (text[at] === "]") at++;
@@ -81,14 +88,14 @@ function separatorAfter(text: string, name: Span): Separator | undefined {
       return tight && before === "<" ? { end: spaced + 1, form: "element", tight } : undefined;
     default:
       if (tight || at !== name.end) return undefined;
-      if (text.startsWith("--", name.start)) return { end: spaced, form: "flag", tight };
+      if (text[name.start] === "-") return { end: spaced, form: "flag", tight };
       return isSet(text, name.start) ? { end: spaced, form: "set", tight } : undefined;
   }
 }
 
-// `aws configure set aws_secret_access_key …`, `npm config set //host/:_authToken …`, `set -x TOKEN …`
+// `aws configure set aws_secret_access_key …`, `npm config set //host/:_authToken …`, `ENV TOKEN …`
 function isSet(text: string, at: number): boolean {
-  return /\bset\s+(?:-\w+\s+)?(?:\S*:)?$/.test(text.slice(Math.max(0, at - 60), at));
+  return /\b(?:set|ENV)\s+(?:-\w+\s+)?(?:\S*:)?$/.test(text.slice(Math.max(0, at - 60), at));
 }
 
 function skipBlanks(text: string, from: number): number {
@@ -99,26 +106,33 @@ function skipBlanks(text: string, from: number): number {
 
 function secretAfter(
   text: string,
-  name: Span,
+  name: string,
   separator: Separator,
   secret: NamedSecret,
 ): Span | undefined {
   const { form } = separator;
-  if (form === "element" || form === "default") {
-    const end = endBefore(text, separator.end, form === "element" ? "<" : "}");
-    if (form === "element" && text[end + 1] !== "/") return undefined;
-    return isSpoken(text.slice(separator.end, end).trim()) ? undefined : { start: separator.end, end };
-  }
+  if (form === "element" || form === "default") return enclosedAt(text, separator.end, form);
   const start = skipBlanks(text, separator.end);
-  const word = text.slice(name.start, name.end);
   const quoted = quotedAt(text, start);
   if (quoted !== undefined) {
-    const value = withoutScheme(text, quoted);
+    const value = withoutScheme(text, quoted, loudStop);
     return isHarmlessText(text.slice(value.start, value.end)) ? undefined : value;
   }
-  const value = withoutScheme(text, bareAt(text, start, isLoud(word) && form === "="));
-  if (form === ":" && isHeader(secret, text, value)) return { start, end: lineEnd(text, start) };
-  return isHarmlessWord(text, value, { ...secret, ...separator, name: word }) ? undefined : value;
+  const stops = isLoud(name) && form === "=" ? loudStop : softStop;
+  const value = withoutScheme(text, bareAt(text, start, stops), stops);
+  if (form === ":" && isHeader(secret, text, value)) return { start, end: endBefore(text, start, lineStop) };
+  if (isHarmlessWord(text, value, { ...secret, ...separator, name })) return undefined;
+  return value.end - value.start < reach ? value : { ...value, end: endBefore(text, value.end, stops) };
+}
+
+// A value is judged by its beginning. Only one that is masked, and so never read again, is followed to its
+// end; else a text could make us read its rest for each of its names.
+const reach = 100;
+
+function enclosedAt(text: string, start: number, form: "element" | "default"): Span | undefined {
+  const end = endBefore(text, start, form === "element" ? elementStop : defaultStop, start + reach);
+  if (end - start >= reach || (form === "element" && text[end + 1] !== "/")) return undefined;
+  return isSpoken(text.slice(start, end).trim()) ? undefined : { start, end };
 }
 
 const isLoud = (name: string): boolean => name.length > 1 && name === name.toUpperCase();
@@ -126,55 +140,63 @@ const isLoud = (name: string): boolean => name.length > 1 && name === name.toUpp
 function quotedAt(text: string, from: number): Span | undefined {
   // String prefixes such as f"…" and $'…'.
   let at = /[fbru$@]/i.test(text.charAt(from)) && /["']/.test(text.charAt(from + 1)) ? from + 1 : from;
-  const escaped = text[at] === "\\";
-  if (escaped) at++;
+  // In JSON within JSON the quote has backslashes before it, and so has the one that ends the value.
+  const open = at;
+  while (text[at] === "\\" && at < open + 15) at++;
   const quote = text.charAt(at);
   if (quote !== '"' && quote !== "'" && quote !== "`") return undefined;
   const start = at + 1;
+  const close = text.slice(open, start);
   for (let end = start; end < text.length && text[end] !== "\n"; end++) {
-    if (escaped && text[end] === "\\" && text[end + 1] === quote) return { start, end };
-    if (!escaped && text[end] === quote) return { start, end };
-    if (text[end] === "\\") end++;
+    if (text.startsWith(close, end)) return { start, end };
+    if (close.length === 1 && text[end] === "\\") end++;
   }
   return undefined;
 }
 
-// What cannot be part of an unquoted value. A loud NAME=value is taken to be a line of an environment
-// file or of a shell, where only blanks, quotes and operators end it.
-const loudStop = /[\s"'`;&|<>]/;
-const softStop = /[\s"'`;&|<>,)}\]]/;
+// By character code, what ends a value; a table because this is asked for every character.
+type Stops = Uint8Array;
+const stopsAt = (characters: string): Stops => {
+  const stops = new Uint8Array(128);
+  for (const character of characters) stops[character.charCodeAt(0)] = 1;
+  return stops;
+};
 
-function bareAt(text: string, from: number, loud: boolean): Span {
-  if (text.startsWith("[masked:", from)) {
-    const close = text.indexOf("]", from);
-    if (close !== -1 && isMask(text.slice(from, close + 1))) return { start: from, end: close + 1 };
-  }
-  const stop = loud ? loudStop : softStop;
+// A loud NAME=value is taken to be a line of an environment file or of a shell, where only blanks,
+// quotes and operators end it.
+const loudStop = stopsAt(" \t\n\r\"'`;&|<>");
+const softStop = stopsAt(" \t\n\r\"'`;&|<>,)}]");
+const lineStop = stopsAt("\n\r\"'`");
+const elementStop = stopsAt("\n<");
+const defaultStop = stopsAt("\n}");
+
+function bareAt(text: string, from: number, stops: Stops): Span {
   // A quote that is never closed belongs to neither.
   const start = /["'`]/.test(text.charAt(from)) ? from + 1 : from;
-  let end = start;
-  while (end < text.length && !stop.test(text.charAt(end))) {
-    // The end of a line in text that was escaped for JSON.
-    if (text[end] === "\\" && /[nrt"']/.test(text.charAt(end + 1))) break;
-    end++;
-  }
-  return { start, end };
+  const masked = maskEnd(text, start);
+  return { start, end: masked !== -1 ? masked : endBefore(text, start, stops, start + reach) };
 }
 
-function endBefore(text: string, from: number, stop: string): number {
+// Also stops where a line or a string ends in text that was escaped for JSON.
+function endBefore(text: string, from: number, stops: Stops, limit = text.length): number {
+  const last = Math.min(limit, text.length);
   let end = from;
-  while (end < text.length && text[end] !== stop && text[end] !== "\n") end++;
+  for (; end < last; end++) {
+    const code = text.charCodeAt(end);
+    if (code < 128 && stops[code] === 1) break;
+    if (code === 92 && /[nrt"']/.test(text.charAt(end + 1))) break;
+  }
   return end;
 }
 
 const scheme = /(?:Bearer|Basic|Token|Digest|Negotiate|ApiKey|Bot|AWS4-HMAC-SHA256)[ \t]{1,4}/iy;
 
 // `Authorization: Bearer …` keeps its scheme, which is no secret.
-function withoutScheme(text: string, value: Span): Span {
+function withoutScheme(text: string, value: Span, stops: Stops): Span {
   scheme.lastIndex = value.start;
   if (!scheme.test(text)) return value;
   const start = scheme.lastIndex;
-  return start <= value.end ? { start, end: value.end } : bareAt(text, start, true);
+  return start <= value.end ? { start, end: value.end } : bareAt(text, start, stops);
 }
 
 // The value of a cookie header, and of the longer authorization schemes, goes on to the end of the line.
@@ -183,31 +205,22 @@ function isHeader(secret: NamedSecret, text: string, first: Span): boolean {
   return /^[\w.!#$%&'*+^|~-]+=./.test(text.slice(first.start, Math.min(first.end, first.start + 300)));
 }
 
-function lineEnd(text: string, from: number): number {
-  let end = from;
-  while (end < text.length && !/[\n\r"'`]/.test(text.charAt(end))) {
-    if (text[end] === "\\" && /[nr"']/.test(text.charAt(end + 1))) break;
-    end++;
-  }
-  return end;
-}
-
 function isHarmlessText(value: string): boolean {
   if (value.length < 4 && !/[A-Za-z\d]/.test(value)) return true;
   return isSpoken(value) || (value.length <= 20 && words.has(value.toLowerCase())) || isVersion(value);
 }
 
-const isVersion = (value: string): boolean => /^[\^~>=v]{0,2}\d{1,4}\.\d{1,4}\.\d{1,6}(?:-[\w.]{1,20})?$/.test(value);
+const isVersion = (value: string): boolean =>
+  /^[\^~>=v]{0,2}\d{1,4}\.\d{1,4}\.\d{1,6}(?:-[\w.]{1,20})?$/.test(value);
 
 type Context = { name: string; kind: string; weak: boolean; form: Separator["form"]; tight: boolean };
 
 function isHarmlessWord(text: string, { start, end }: Span, context: Context): boolean {
-  const { name, kind, form, tight, weak } = context;
+  const { name, form, tight, weak } = context;
   const value = text.slice(start, end);
   const next = text.charAt(end);
   if (isHarmlessText(value)) return true;
-  // PWD is also the working directory.
-  if (/^(?:pwd)$/i.test(name) && /^[/~.]|^[A-Z]:\\/i.test(value)) return true;
+  if (isWorkingFolder(name, value)) return true;
   if (form === "flag") return value.startsWith("-");
   // Three digits are a count or an example.
   if (/^\d{1,3}$/.test(value)) return true;
@@ -215,8 +228,7 @@ function isHarmlessWord(text: string, { start, end }: Span, context: Context): b
   if (form === "=" && tight && isLoud(name)) return false;
   if (/^[{([]/.test(value) && !value.startsWith("[masked:")) return true;
   if (form === "=" && tight) return isExpression(value, next, context);
-  // Parsers are full of tokens, and an issued token is never a plain word.
-  if ((weak || kind === "token") && !isStrong(value)) return true;
+  if (weak && !isLoud(name) && !isStrong(value)) return true;
   // A word that more words follow is prose: "password: see the wiki".
   if (/^[ \t]+[A-Za-z(]/.test(text.slice(end, end + 3)) && !isStrong(value)) return true;
   return !isLoud(name) && isExpression(value, next, context);
@@ -260,5 +272,7 @@ const words = new Set(
 );
 
 function isStrong(value: string): boolean {
-  return value.length >= 16 || (value.length >= 4 && /\d/.test(value)) || /[!@#$%^&*+=?_~]\S/.test(value.slice(1));
+  return (
+    value.length >= 16 || (value.length >= 4 && /\d/.test(value)) || /[!@#$%^&*+=?_~]\S/.test(value.slice(1))
+  );
 }

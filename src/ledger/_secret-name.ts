@@ -8,13 +8,19 @@ export type NamedSecret = { kind: string; weak: boolean };
 export function secretName(name: string): NamedSecret | undefined {
   if (name.length > longest || !stem.test(name)) return undefined;
   const words = toWords(name);
-  while (words.length > 1 && neutral.has(words.at(-1) ?? "")) words.pop();
-  if (negating.has(words[0] ?? "") && words.length > 1) return undefined;
-  const last = (words.at(-1) ?? "").replace(/(?<!auth)\d+$/, "");
-  const before = words.at(-2) ?? "";
-  const kind = kindOf(before, last);
+  if (words.length > 1 && negating.has(words[0] ?? "")) return undefined;
+  while (words.length > 1 && isNeutral(words.at(-1) ?? "")) words.pop();
+  const last = words.at(-1) ?? "";
+  const kind = kindOf(words.at(-2) ?? "", last);
   if (kind === undefined) return undefined;
-  return { kind, weak: words.length === 1 && weak.has(last) };
+  // Parsers are full of tokens; one that somebody issued says so.
+  const before = words.at(-2) ?? "";
+  return { kind, weak: last === "token" ? !issued.has(before) : before === "" && weak.has(last) };
+}
+
+/** PWD is a password here and the working folder there. */
+export function isWorkingFolder(name: string, value: string): boolean {
+  return name.toLowerCase() === "pwd" && /^(?:[/~.]|[A-Za-z]:[\\/])/.test(value);
 }
 
 // Every secret name contains one of these.
@@ -24,15 +30,18 @@ const stem = new RegExp(stems.join("|"), "i");
 const longest = 100;
 
 function kindOf(before: string, last: string): string | undefined {
-  const compound = compounds.get(before + last) ?? compounds.get(last);
-  if (compound !== undefined) return compound;
-  if (/token$/.test(last)) return harmlessTokens.has(before) ? undefined : "token";
+  const listed = compounds.get(before + last) ?? compounds.get(last);
+  if (listed !== undefined) return listed;
+  if (last.endsWith("token")) return harmlessTokens.has(before) ? undefined : "token";
   if (last === "tokens") return issued.has(before) ? "token" : undefined;
-  if (/(?<!no)(?:password|passwd|passphrase)s?$/.test(last)) return "password";
-  if (/secrets?$/.test(last)) return "secret";
-  if (/apikeys?$/.test(before + last)) return "api-key";
-  return undefined;
+  const one = last.endsWith("s") ? last.slice(0, -1) : last;
+  if (one.startsWith("nopass")) return undefined; // of sudoers
+  if (passwords.some((word) => one.endsWith(word))) return "password";
+  if (one.endsWith("secret")) return "secret";
+  return (before + one).endsWith("apikey") ? "api-key" : undefined;
 }
+
+const passwords = ["password", "passwd", "passphrase"];
 
 const compounds = new Map(
   Object.entries({
@@ -44,7 +53,9 @@ const compounds = new Map(
     "access-key": ["accesskey", "accountkey", "storagekey", "subscriptionkey", "sharedkey"],
     "secret-key": [
       ..."secret encryption encrypt signing master auth hmac jwt crypt cipher aes consumer app".split(" "),
-      ..."admin service webhook session openai anthropic stripe sendgrid twilio gemini azure".split(" "),
+      ..."admin service client webhook session openai anthropic stripe sendgrid twilio gemini azure".split(
+        " ",
+      ),
     ].map((word) => `${word}key`),
     signature: ["amzsignature"],
   }).flatMap(([kind, names]) => names.map((name) => [name, kind] as const)),
@@ -56,10 +67,12 @@ const weak = new Set(["pwd", "pass", "auth", "cookie", "cookies", "credential", 
 const neutral = new Set(
   (
     "value val old new prev previous current confirm confirmation repeat again raw plain plaintext text " +
-    "string str base prod production dev development staging live hash b64 base64 encoded encrypted " +
-    "header headers json data body content contents pem ro rw 0 1 2 3 4 5 6 7 8 9 v1 v2 v3"
+    "string str base prod production dev development staging live hash encoded encrypted " +
+    "header headers json data body content contents pem ro rw v b"
   ).split(" "),
 );
+
+const isNeutral = (word: string): boolean => neutral.has(word) || /^\d+$/.test(word);
 
 // `has_password` and `resetPassword` speak about a secret and do not hold it.
 const negating = new Set(
@@ -75,14 +88,9 @@ const harmlessTokens = new Set(
   "eos bos pad unk sep cls mask next page continuation cancellation cancel".split(" "),
 );
 
-const issued = new Set("access refresh auth api bearer secret".split(" "));
+const issued = new Set("access refresh auth api bearer secret bot github gitlab npm slack".split(" "));
 
 /** `toWords("dbPassword")` is `["db", "password"]`, and so are `db_password` and `DB-PASSWORD`. */
 export function toWords(name: string): string[] {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
-    .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^a-z\d]+/)
-    .filter((word) => word !== "");
+  return (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []).map((word) => word.toLowerCase());
 }

@@ -10,6 +10,8 @@ type Rule = {
   id: string;
   /** A text without any of them has nothing for this rule to find. */
   literals: readonly string[];
+  /** What it finds may lack the long run of characters that gives other secrets away. */
+  short?: true;
   regex: RegExp;
   /** Shorter matches are look-alikes. */
   least?: number;
@@ -17,7 +19,7 @@ type Rule = {
   part?: (match: string, at: number, text: string) => readonly [number, number] | undefined;
 };
 
-export const shapes: readonly Rule[] = [
+const shapes: readonly Rule[] = [
   {
     id: "private-key",
     literals: ["PRIVATE KEY"],
@@ -34,8 +36,8 @@ export const shapes: readonly Rule[] = [
     least: 24,
   },
   { id: "github-token", literals: ["github_pat_"], regex: /github_pat_\w*/g, least: 30 },
-  { id: "gitlab-token", literals: ["glpat-"], regex: /glpat-[\w-]*(?:\.\w+){0,3}/g, least: 22 },
-  { id: "slack-token", literals: ["xox", "xapp-"], regex: /x(?:ox[a-z]|app)-[\w-]*/g, least: 15 },
+  { id: "gitlab-token", literals: ["glpat-"], short: true, regex: /glpat-[\w-]*(?:\.\w+){0,3}/g, least: 22 },
+  { id: "slack-token", literals: ["xox", "xapp-"], regex: /x(?:ox[a-z]|app)-[\w-]*/g, least: 20 },
   {
     id: "slack-webhook",
     literals: ["hooks.slack.com/"],
@@ -53,6 +55,7 @@ export const shapes: readonly Rule[] = [
   {
     id: "anthropic-key",
     literals: ["sk-ant-"],
+    short: true,
     regex: /sk-ant-[\w-]*/g,
     least: 24,
   },
@@ -61,12 +64,12 @@ export const shapes: readonly Rule[] = [
     literals: ["sk-"],
     regex: /sk-[\w-]*/g,
     least: 23,
-    part: (match, at, text) =>
-      startsFresh(text, at) && looksRandom(match) ? [0, match.length] : undefined,
+    part: (match, at, text) => (startsFresh(text, at) && looksRandom(match) ? [0, match.length] : undefined),
   },
   {
     id: "google-key",
     literals: ["AIza"],
+    short: true,
     regex: /AIza[\w-]*/g,
     least: 34,
     part: (match, at, text) => (startsFresh(text, at) ? [0, match.length] : undefined),
@@ -77,11 +80,11 @@ export const shapes: readonly Rule[] = [
     regex: /[psr]k_(?:live|test)_[A-Za-z\d]*/g,
     least: 24,
   },
-  { id: "stripe-key", literals: ["whsec_"], regex: /whsec_[\w+/=]*/g, least: 22 },
+  { id: "stripe-key", literals: ["whsec_"], short: true, regex: /whsec_[\w+/=]*/g, least: 22 },
   { id: "npm-token", literals: ["npm_"], regex: /npm_[A-Za-z\d]*/g, least: 34 },
   { id: "pypi-token", literals: ["pypi-"], regex: /pypi-[\w-]*/g, least: 48 },
   { id: "huggingface-token", literals: ["hf_"], regex: /hf_[A-Za-z\d]*/g, least: 30 },
-  { id: "sendgrid-key", literals: ["SG."], regex: /SG\.[\w-]*(?:\.[\w-]*)?/g, least: 40 },
+  { id: "sendgrid-key", literals: ["SG."], short: true, regex: /SG\.[\w-]*(?:\.[\w-]*)?/g, least: 40 },
   {
     id: "twilio-key",
     literals: ["SK", "AC"],
@@ -98,12 +101,12 @@ export const shapes: readonly Rule[] = [
     regex:
       /(?:dop_v1_|shp(?:at|ss|ca)_|lin_api_|hvs\.|ya29\.|GOCSPX-|ATATT3|AGE-SECRET-KEY-1|gsk_|xai-|dckr_pat_|figd_|nvapi-|tskey-|sbp_|dapi)[\w-]*/g,
     least: 24,
-    part: (match, at, text) =>
-      startsFresh(text, at) && looksRandom(match) ? [0, match.length] : undefined,
+    part: (match, at, text) => (startsFresh(text, at) && looksRandom(match) ? [0, match.length] : undefined),
   },
   {
     id: "jwt",
     literals: ["eyJ"],
+    short: true,
     regex: /eyJ[\w-]*(?:\.[\w-]*){0,4}/g,
     least: 30,
     part: (match) => {
@@ -114,6 +117,7 @@ export const shapes: readonly Rule[] = [
   {
     id: "authorization",
     literals: ["Bearer", "bearer", "BEARER", "Basic", "basic", "BASIC"],
+    short: true,
     regex: /\bb(?:earer|asic)\s{1,4}[\w.~+/=-]*/gi,
     least: 14,
     part: (match) => {
@@ -125,6 +129,7 @@ export const shapes: readonly Rule[] = [
   {
     id: "password",
     literals: ["://"],
+    short: true,
     regex: /:\/\/[^\s"'<>`/]+@/g,
     part: (match) => {
       const info = match.slice(3, -1);
@@ -140,6 +145,7 @@ export const shapes: readonly Rule[] = [
   {
     id: "password",
     literals: ["curl"],
+    short: true,
     regex: /(?<=\s)(?:-[A-Za-z]{0,8}[uU]|--(?:proxy-)?user)[ =]*(?:"[^"\n]*"|'[^'\n]*'|["']?[^\s"']*)/g,
     part: (match) => {
       const colon = match.indexOf(":");
@@ -152,7 +158,8 @@ export const shapes: readonly Rule[] = [
   },
   {
     id: "password",
-    literals: ["mysql", "mariadb", "sshpass", "redis-cli", " login"],
+    literals: ["mysql", "mariadb", "sshpass", "redis-cli", "login"],
+    short: true,
     regex: /(?<=\s)-[pa][ =]?(?:"[^"\n]*"|'[^'\n]*'|["']?[^\s"']*)/g,
     part: (match, at, text) => {
       const command = /[^\n;|&]*$/.exec(text.slice(Math.max(0, at - 300), at))?.[0] ?? "";
@@ -168,6 +175,7 @@ export const shapes: readonly Rule[] = [
   {
     id: "password",
     literals: ["login"],
+    short: true,
     // The form of ~/.netrc.
     regex: /\blogin\s{1,8}\S+\s{1,8}password\s{1,8}\S+/g,
     part: (match) => {
@@ -179,7 +187,6 @@ export const shapes: readonly Rule[] = [
 
 /** The text with everything masked that looks like a secret. */
 export function maskShapes(text: string): string {
-  if (!anyLiteral.test(text)) return text;
   let masked = text;
   for (const rule of shapes) {
     if (rule.literals.some((literal) => text.includes(literal))) masked = apply(rule, masked);
@@ -187,18 +194,42 @@ export function maskShapes(text: string): string {
   return masked;
 }
 
-const anyLiteral = new RegExp(
-  shapes
-    .flatMap(({ literals }) => literals)
-    .map((literal) => literal.replaceAll(".", "\\."))
-    .join("|"),
-);
+/** What to look for besides long runs, in lower case. */
+export const shortLiterals: readonly string[] = [
+  ...new Set(
+    shapes
+      .flatMap(({ short, literals }) => (short ? literals : []))
+      .map((literal) => literal.toLowerCase().replaceAll(".", "\\.")),
+  ),
+];
+
+const longRun = 20;
+
+/**
+ * Whether twenty letters, digits or underscores follow each other, as in nearly all machine-made keys.
+ * It looks at the far end of each stretch first, so ordinary words are skipped in long steps.
+ */
+export function hasLongRun(text: string): boolean {
+  let start = 0;
+  while (start + longRun <= text.length) {
+    let at = start + longRun - 1;
+    while (at >= start && isRunPart(text.charCodeAt(at))) at--;
+    if (at < start) return true;
+    start = at + 1;
+  }
+  return false;
+}
+
+function isRunPart(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
+  );
+}
 
 function apply({ id, regex, least = 0, part }: Rule, text: string): string {
-  return text.replace(regex, (match, ...rest) => {
+  // No pattern has a group, so the place of the match comes next.
+  return text.replace(regex, (match, at: number) => {
     if (match.length < least) return match;
-    // Without groups in the pattern the offset comes right after the match.
-    const at = rest.find((argument) => typeof argument === "number") as number;
     const found = part === undefined ? ([0, match.length] as const) : part(match, at, text);
     if (found === undefined) return match;
     return match.slice(0, found[0]) + mask(id) + match.slice(found[1]);
@@ -217,7 +248,9 @@ export function isSpoken(value: string): boolean {
   return (
     value === "" ||
     isMask(value) ||
-    /^(?:\$\{?\w+\}?|\$\(.*\)?|\$?\{\{.*|#?\{[\w.]*\}?|<[^>]*>?|%\w+%|%[sdv]|%\(.*|\[?redacted\]?|[*x.•?]+)$/i.test(value)
+    /^(?:\$\{?\w+\}?|\$\(.*\)?|\$?\{\{.*|#?\{[\w.]*\}?|<[^>]*>?|%\w+%|%[sdv]|%\(.*|\[?redacted\]?|[*x.•?]+)$/i.test(
+      value,
+    )
   );
 }
 
@@ -232,10 +265,7 @@ function looksRandom(token: string): boolean {
   return token
     .slice(0, 300)
     .split(/[-_.]/)
-    .some(
-      (piece) =>
-        piece.length > 20 || (piece.length >= 10 && /\d/.test(piece) && /[A-Za-z]/.test(piece)),
-    );
+    .some((piece) => piece.length > 20 || (piece.length >= 10 && /\d/.test(piece) && /[A-Za-z]/.test(piece)));
 }
 
 function isBearer(token: string): boolean {

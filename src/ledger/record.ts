@@ -6,7 +6,7 @@ import type { Observation } from "../core/world.ts";
 import { sha256 } from "../platform/digest.ts";
 import { newId } from "../platform/id.ts";
 import { version } from "../platform/version.ts";
-import { redact } from "./redact.ts";
+import { mayHoldSecret } from "./secret-hint.ts";
 
 /** What the app knows of a decision when it is done. */
 export interface Decision {
@@ -32,7 +32,7 @@ export const recordVersion = 1;
  * The ledger line of a decision. Secrets are masked and long texts replaced by their digest before
  * anything leaves this function.
  */
-export function toRecord(decision: Decision): Record<string, unknown> {
+export async function toRecord(decision: Decision): Promise<Record<string, unknown>> {
   const { event } = decision;
   const body = {
     host: { name: decision.host, ...(event ? { dialect: event.dialect } : {}) },
@@ -61,7 +61,9 @@ export function toRecord(decision: Decision): Record<string, unknown> {
     notes: decision.notes,
   };
   // Mask first: a cut could hide half of a secret from the patterns that find it whole.
-  const { value, masked } = redact(body);
+  const { value, masked } = mayHoldSecret(foreignText(decision))
+    ? (await import("./redact.ts")).redact(body)
+    : { value: body, masked: [] };
   return {
     v: recordVersion,
     id: newId(),
@@ -71,6 +73,14 @@ export function toRecord(decision: Decision): Record<string, unknown> {
     masked,
     ms: Object.fromEntries(Object.entries(decision.ms).map(([step, ms]) => [step, Math.round(ms * 1000) / 1000])),
   };
+}
+
+/** All text of a record that is not ours, without the ids that only look like secrets. */
+function foreignText({ event, failure, notes, observations }: Decision): string {
+  const seen = observations.filter(({ ask }) => ask !== "read" && ask !== "env" && ask !== "folders");
+  let text = JSON.stringify([event?.payload, failure, notes, seen]);
+  for (const id of [event?.tool?.id, event?.session, event?.agent?.id]) if (id) text = text.replaceAll(id, "");
+  return text;
 }
 
 /** File contents stay out of the ledger; their digest proves what was seen. */

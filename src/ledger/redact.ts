@@ -1,7 +1,7 @@
 import { isMask, mask } from "./_mask.ts";
 import { maskAssignments } from "./_secret-assignment.ts";
-import { secretName } from "./_secret-name.ts";
-import { maskShapes } from "./_secret-shape.ts";
+import { isWorkingFolder, secretName, stems } from "./_secret-name.ts";
+import { hasLongRun, maskShapes, shortLiterals } from "./_secret-shape.ts";
 
 export type Redacted = { value: unknown; masked: string[] };
 
@@ -22,6 +22,7 @@ export function redact(value: unknown): Redacted {
 
 /** The text with its secrets masked: `redactText("PASSWORD=abc")` gives `"PASSWORD=[masked:password]"`. */
 export function redactText(text: string): { text: string; masked: boolean } {
+  if (!hint.test(text) && !hasLongRun(text)) return { text, masked: false };
   let now = text;
   // A mask can complete a pattern around it, so a text that changed is read again until it is stable.
   for (let round = 0; round < mostRounds; round++) {
@@ -32,6 +33,8 @@ export function redactText(text: string): { text: string; masked: boolean } {
   return { text: now, masked: now !== text };
 }
 
+// Most texts hold nothing that could be a secret, and this one pattern is all they cost.
+const hint = new RegExp([...stems, ...shortLiterals].join("|"), "i");
 const mostRounds = 5;
 const deepest = 200;
 
@@ -98,7 +101,7 @@ function copyObject(object: object, kind: string | undefined, trail: Trail): obj
   for (const [key, item] of Object.entries(object)) {
     const name = safeKey(key, result);
     trail.keys.push(name);
-    const named = kind ?? keyKind(name) ?? (name === "value" ? pairKind(result) : undefined);
+    const named = kind ?? keyKind(name, item) ?? (name === "value" ? pairKind(result) : undefined);
     const copied = copy(item, named, trail);
     trail.keys.pop();
     if (name === "__proto__") {
@@ -116,14 +119,16 @@ function copyObject(object: object, kind: string | undefined, trail: Trail): obj
   return result;
 }
 
-function keyKind(name: string): string | undefined {
-  return name.includes("[masked:") ? undefined : secretName(name)?.kind;
+function keyKind(name: string, value: unknown): string | undefined {
+  if (name.includes("[masked:")) return undefined;
+  if (typeof value === "string" && isWorkingFolder(name, value)) return undefined;
+  return secretName(name)?.kind;
 }
 
 // { name: "API_TOKEN", value: "abc" }
 function pairKind(object: Record<string, unknown>): string | undefined {
   const name = object["name"] ?? object["key"];
-  return typeof name === "string" ? keyKind(name) : undefined;
+  return typeof name === "string" ? keyKind(name, undefined) : undefined;
 }
 
 // A secret may have become a key, and two keys may then look alike.

@@ -1,9 +1,9 @@
-import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-export const homeFolder = (env: Env): string => resolve(env["HOME"] || env["USERPROFILE"] || homedir());
+// `node:os` costs to load, and is needed only where the environment is empty.
+export const homeFolder = (env: Env): string => resolve(env["HOME"] || env["USERPROFILE"] || process.getBuiltinModule("node:os").homedir());
 
 /** The system's temporary directories. A variable that names the root or somebody's home names no such thing. */
 export function tempFolders(env: Env): string[] {

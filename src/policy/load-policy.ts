@@ -4,7 +4,7 @@ import { isObject } from "../core/json.ts";
 import { sha256 } from "../platform/digest.ts";
 import { cacheFolder, policyPaths, type Env } from "../platform/places.ts";
 import { version } from "../platform/version.ts";
-import { compile } from "./compile.ts";
+import defaults from "./default.generated.json";
 import type { LayerName, Policy, Problem, Registry } from "./policy.ts";
 
 export interface LoadedPolicy {
@@ -31,8 +31,7 @@ export async function loadPolicy(root: string, env: Env, registry: Registry): Pr
   const sources = readSources(root, env);
   const files = sources.map((source) => source.file);
   if (sources.length === 0) {
-    const policy = compile([], registry);
-    return { policy, digest: digestOf(policy), origin: "default", problems: [], files };
+    return { ...standard, origin: "default", problems: [], files };
   }
   const key = sha256(JSON.stringify([version, sources]));
   const cacheFile = join(cacheFolder(env), "policies", `${sha256(root).slice(0, 32)}.json`);
@@ -46,16 +45,18 @@ export async function loadPolicy(root: string, env: Env, registry: Registry): Pr
     return { policy, digest, origin: "compiled", problems, files };
   }
   if (cached) return { policy: cached.policy, digest: cached.digest, origin: "last-good", problems, files };
-  const fallback = compile([], registry);
-  return { policy: fallback, digest: digestOf(fallback), origin: "fallback", problems, files };
+  return { ...standard, origin: "fallback", problems, files };
 }
+
+/** What holds without any policy file, compiled by `npm run generate`. */
+const standard = defaults as { policy: Policy; digest: string };
 
 /** Compiles without cache or fallback, for commands that want to see every problem. */
 export async function compileSources(
   sources: readonly Source[],
   registry: Registry,
 ): Promise<{ policy?: Policy; problems: Problem[] }> {
-  const { readLayer } = await import("./read-layer.ts");
+  const [{ readLayer }, { compile }] = await Promise.all([import("./read-layer.ts"), import("./compile.ts")]);
   const problems: Problem[] = [];
   const layers = sources.map((source) => {
     if (source.text === undefined) {
@@ -95,7 +96,7 @@ function readSource(layer: LayerName, file: string): Source[] {
   }
 }
 
-const digestOf = (policy: Policy): string => sha256(JSON.stringify(policy));
+export const digestOf = (policy: Policy): string => sha256(JSON.stringify(policy));
 
 interface Cached {
   readonly key: string;

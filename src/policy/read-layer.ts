@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { LineCounter, parseDocument, type Document } from "yaml";
 import { isObject } from "../core/json.ts";
 import { nearest } from "../core/nearest.ts";
-import type { Rule } from "../core/rule.ts";
+import { optionNames, type Rule } from "../core/rule.ts";
 import {
   failModes,
   modes,
@@ -117,11 +117,11 @@ function readSetting(id: string, rule: Rule, value: unknown, layer: LayerName, r
 }
 
 function checkOptions(id: string, rule: Rule, options: Readonly<Record<string, unknown>>, path: Path, report: Report): void {
-  const result = v.safeParse(rule.options, options);
+  const result = v.safeParse(rule.options(), options);
   for (const issue of result.issues ?? []) {
     const inner = (issue.path ?? []).map((item) => item.key as string | number);
     const key = String(inner.at(-1) ?? "");
-    const keys = "entries" in rule.options ? Object.keys(rule.options.entries as object) : [];
+    const keys = optionNames(rule);
     const hint = `\`hookline rules show ${id}\` lists the options.`;
     if (issue.type === "strict_object" && issue.expected === "never") {
       report([...path, ...inner], "HL_UNKNOWN_KEY", `unknown option "${key}"`, suggest(key, keys, hint));

@@ -1,8 +1,9 @@
+import { LineCounter, parseDocument } from "yaml";
+
 export type YamlResult = { readonly value: unknown } | { readonly error: string };
 
-/** Parses YAML strictly. The library is a chunk of its own, loaded when a YAML file is really at stake. */
-export async function readYaml(text: string): Promise<YamlResult> {
-  const { LineCounter, parseDocument } = await import("yaml");
+/** Parses YAML strictly. Import this module only when a YAML file is really at stake: the library is large. */
+export function readYaml(text: string): YamlResult {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false, stringKeys: true });
   const [first] = document.errors;

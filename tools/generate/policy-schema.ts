@@ -23,7 +23,7 @@ export function policySchema(): Record<string, unknown> {
         description: "Settings by rule id. A later layer wins: user, repository, managed.",
         type: "object",
         additionalProperties: false,
-        properties: Object.fromEntries(Object.entries(rules).map(([id, rule]) => [id, ruleSetting(rule.summary, rule.options)])),
+        properties: Object.fromEntries(Object.entries(rules).map(([id, rule]) => [id, ruleSetting(rule.summary, rule.options())])),
       },
     },
   };

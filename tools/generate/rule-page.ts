@@ -50,7 +50,7 @@ function head(id: string, rule: Rule): string {
 }
 
 function optionLines(rule: Rule): string[] {
-  const { properties = {} } = toJsonSchema(rule.options) as { properties?: Record<string, { description?: string; default?: unknown; enum?: unknown[]; type?: string }> };
+  const { properties = {} } = toJsonSchema(rule.options()) as { properties?: Record<string, { description?: string; default?: unknown; enum?: unknown[]; type?: string }> };
   const lines = Object.entries(properties).map(([name, option]) => {
     const kind = option.enum ? option.enum.map((word) => `\`${String(word)}\``).join(" or ") : (option.type ?? "value");
     return `- \`${name}\` (${kind}, default \`${JSON.stringify(option.default)}\`): ${option.description ?? ""}`;

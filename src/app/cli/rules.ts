@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { nearest } from "../../core/nearest.ts";
-import type { ContractOutput, Judged, Rule } from "../../core/rule.ts";
+import { optionNames, type ContractOutput, type Judged, type Rule } from "../../core/rule.ts";
 import { rules } from "../../packs/index.generated.ts";
 import { liveWorld } from "../../platform/live-world.ts";
 import { carryOut } from "../effects.ts";
@@ -73,7 +73,7 @@ async function show(given: Given): Promise<number> {
     console.log(JSON.stringify(facts, null, 2));
     return 0;
   }
-  const entries = "entries" in rule.options ? Object.keys(rule.options.entries as object) : [];
+  const entries = optionNames(rule);
   const rows = [
     ["outcome", rule.outcome],
     ["when it fails", rule.failMode],
@@ -99,7 +99,7 @@ async function evaluate(given: Given): Promise<number> {
     const with_ = Object.entries(rules).filter(([, each]) => each.contract).map(([each]) => each);
     throw new UsageError(`${id} has no literal contract; these have: ${with_.join(", ")}`);
   }
-  const input = v.safeParse(contract.input, parseInput(await readInput(given.words[2])));
+  const input = v.safeParse(contract.input(), parseInput(await readInput(given.words[2])));
   if (!input.success) {
     const wrong = input.issues.map((issue) => `${v.getDotPath(issue) ?? "input"}: expected ${issue.expected ?? "another value"}, got ${issue.received}`);
     throw new UsageError(`the input of ${id} is not what its contract says: ${wrong.join("; ")}`);
@@ -107,7 +107,7 @@ async function evaluate(given: Given): Promise<number> {
   const world = liveWorld(process.env);
   let output: ContractOutput;
   try {
-    const judged: Judged = await contract.judge(input.output as never, world, v.parse(rule.options, {}));
+    const judged: Judged = await contract.judge(input.output as never, world, v.parse(rule.options(), {}));
     output = judged.output;
     const root = (input.output as { workspace_root?: string }).workspace_root;
     if (root !== undefined && given.flags["dry-run"] !== true) {

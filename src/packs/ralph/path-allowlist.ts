@@ -7,7 +7,8 @@ import type { World } from "../../core/world.ts";
 import { isSessionId, ralphSession, sessionsFolder, targetFiles } from "../../workflow/ralph-session.ts";
 import { logHookError } from "./_hook-errors.ts";
 
-const input = v.object({
+const input = () =>
+  v.object({
   tool_name: v.string(),
   file_path: v.string(),
   session_id: v.string(),
@@ -25,7 +26,8 @@ export default defineRule({
   failMode: "closed",
   presets: { "ralph/p0": {} },
   on: { events: beforeTool, actions: ["write", "delete"] },
-  options: v.strictObject({
+  options: () =>
+    v.strictObject({
     allow: v.pipe(
       v.optional(v.array(v.string()), []),
       v.description("Paths or globs, relative to the workspace root, that every session may edit."),
@@ -83,7 +85,7 @@ export default defineRule({
   },
 });
 
-function judgePath(given: v.InferOutput<typeof input>, world: World): Judged {
+function judgePath(given: v.InferOutput<ReturnType<typeof input>>, world: World): Judged {
   const root = world.realPath(given.workspace_root);
   const real = world.realPath(resolve(given.workspace_root, given.file_path));
   const answer = (verdict: "PASS" | "BLOCK", reason: string | null, matched_rule: string | null = null): Judged => ({

@@ -7,7 +7,8 @@ import type { World } from "../../core/world.ts";
 import { activeSession, isSessionId, ralphSession, scaffold, sessionsFolder } from "../../workflow/ralph-session.ts";
 import { logHookError } from "./_hook-errors.ts";
 
-const input = v.object({ session_id: v.string(), session_path: v.string(), workspace_root: v.string() });
+const input = () =>
+  v.object({ session_id: v.string(), session_path: v.string(), workspace_root: v.string() });
 
 export default defineRule({
   summary: "Makes sure the Ralph session's folder exists and is well named before work begins.",
@@ -16,7 +17,8 @@ export default defineRule({
   outcome: "block",
   presets: { "ralph/p0": {} },
   on: { events: ["SessionStart"] },
-  options: v.strictObject({}),
+  options: () =>
+    v.strictObject({}),
   catalogue: { number: 1, title: "Session Directory Guard", tier: "P0", lifecycle: "SessionStart" },
   messages: {
     invalid: { what: "{reason}.", instead: "Name the session by its start, for example 260215-173319." },
@@ -50,7 +52,7 @@ export default defineRule({
   },
 });
 
-function judgeSession(given: v.InferOutput<typeof input>, world: World): Judged {
+function judgeSession(given: v.InferOutput<ReturnType<typeof input>>, world: World): Judged {
   const { session_id: id, session_path: path, workspace_root: root } = given;
   const block = (reason: string): Judged => ({ output: { verdict: "BLOCK", reason } });
   if (!isSessionId(id)) {

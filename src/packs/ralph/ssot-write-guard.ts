@@ -1,14 +1,17 @@
 import { basename } from "node:path";
 import * as v from "valibot";
+import type { Action } from "../../core/action.ts";
 import { beforeTool } from "../../core/event.ts";
 import { imageAfter } from "../../core/image.ts";
 import { defineRule, type Judged } from "../../core/rule.ts";
 import { ralphProfileNames, ralphProfiles } from "../../workflow/ralph-profiles.ts";
 import { sessionsFolder } from "../../workflow/ralph-session.ts";
 import { logHookError } from "./_hook-errors.ts";
-import { checkMetadata, checkProgress, type Violation } from "./_ssot.ts";
+import type { checkMetadata } from "./_metadata.ts";
+import { checkProgress, type Violation } from "./_progress.ts";
 
-const input = v.object({
+const input = () =>
+  v.object({
   tool_name: v.string(),
   file_path: v.string(),
   new_content: v.string(),
@@ -16,7 +19,8 @@ const input = v.object({
   file_type: v.optional(v.string()),
 });
 
-const options = v.strictObject({
+const options = () =>
+  v.strictObject({
   profile: v.pipe(v.optional(v.picklist(ralphProfileNames), "v2.2.0"), v.description("The Ralph version whose state names count.")),
   where: v.pipe(
     v.optional(v.picklist(["everywhere", "sessions"]), "everywhere"),
@@ -62,21 +66,21 @@ export default defineRule({
       { write: "chart/metadata.yaml", text: "iteration: two\n", options: { where: "sessions" } },
     ],
   },
-  contract: { input, judge: (given, _world, set) => judgeWrite(given, (set as v.InferOutput<typeof options>).profile) },
+  contract: { input, judge: (given, _world, set) => judgeWrite(given, (set as v.InferOutput<ReturnType<typeof options>>).profile) },
   onFailure: logHookError(8),
-  async *check({ event, world, options: set }) {
+  load: (event) => (event.actions.some((action) => typeOf(action) === "metadata") ? metadataCheck() : undefined),
+  *check({ event, world, options: set, loaded }) {
     for (const action of event.actions) {
-      if (action.kind !== "write" || !action.target) continue;
+      const type = typeOf(action);
+      if (action.kind !== "write" || !action.target || type === "other") continue;
       const { target } = action;
-      const type = fileType(target.real) === "other" ? fileType(target.path) : fileType(target.real);
-      if (type === "other") continue;
       if (set.where === "sessions" && !isBelowSessions(target.real) && !isBelowSessions(target.path)) continue;
       const image = imageAfter(action, world);
       if (!image) {
         yield { message: "unknown", data: { path: target.given } };
         continue;
       }
-      const violations = await violationsOf(target.real, type, image.text, image.whole, set.profile);
+      const violations = violationsOf(target.real, type, image.text, image.whole, set.profile, loaded);
       const worst = violations.find((violation) => violation.severity === "block") ?? violations[0];
       if (!worst) continue;
       if (worst.severity === "block") yield { message: "invalid", data: { reason: worst.text } };
@@ -93,12 +97,22 @@ function fileType(path: string): FileType {
   return name === "metadata.yaml" ? "metadata" : "other";
 }
 
+/** By the resolved name and by the given one: a link must not hide either. */
+function typeOf(action: Action): FileType {
+  if (action.kind !== "write" || !action.target) return "other";
+  const type = fileType(action.target.real);
+  return type === "other" ? fileType(action.target.path) : type;
+}
+
+const metadataCheck = async (): Promise<typeof checkMetadata> => (await import("./_metadata.ts")).checkMetadata;
+
 const isBelowSessions = (path: string): boolean => path.split(/[\\/]/).includes(sessionsFolder);
 
-async function judgeWrite(given: v.InferOutput<typeof input>, profile: keyof typeof ralphProfiles): Promise<Judged> {
+async function judgeWrite(given: v.InferOutput<ReturnType<typeof input>>, profile: keyof typeof ralphProfiles): Promise<Judged> {
   const type = fileType(given.file_path);
   const whole = wholeFileTools.has(given.tool_name);
-  const violations = await violationsOf(given.file_path, type, given.new_content, whole, profile);
+  const loaded = type === "metadata" ? await metadataCheck() : undefined;
+  const violations = violationsOf(given.file_path, type, given.new_content, whole, profile, loaded);
   const worst = violations.find((violation) => violation.severity === "block") ?? violations[0];
   const verdict = worst === undefined ? "PASS" : worst.severity === "block" ? "BLOCK" : "WARN";
   const validation_errors = violations.map(({ field, expected, actual }) => ({ field, expected, actual }));
@@ -111,10 +125,12 @@ function violationsOf(
   text: string,
   whole: boolean,
   profile: keyof typeof ralphProfiles,
-): Violation[] | Promise<Violation[]> {
-  if (type === "other") return [];
+  metadata: typeof checkMetadata | undefined,
+): Violation[] {
   if (type === "progress") return checkProgress(text);
-  return checkMetadata(text, whole, { states: ralphProfiles[profile].states, required: requiredKeys(path) });
+  if (type === "other") return [];
+  if (!metadata) throw new Error("the check of metadata.yaml is not loaded");
+  return metadata(text, whole, { states: ralphProfiles[profile].states, required: requiredKeys(path) });
 }
 
 /** Only the session's own metadata carries the state; an iteration's has its number. */

@@ -1,40 +1,44 @@
-import { join, relative, resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 import type { Target } from "../../core/action.ts";
-import { agentFiles, matchesPlace } from "../../core/agent-files.ts";
+import { findPlace, hookSettings, managedSettings, patternsOf } from "../../core/agent-files.ts";
 import { isInside } from "../../core/paths.ts";
 import type { World } from "../../core/world.ts";
 
-/** What an agent could switch the guard off with. */
-export interface Protected {
-  readonly what: string;
+/** Could the text spell out a protected place? A cheap look before a thorough one. */
+export function mayNameProtected(text: string): boolean {
+  const lower = text.toLowerCase();
+  if (lower.includes("hookline") || lower.includes("/etc") || lower.includes("librar")) return true;
+  for (const first in hookSettings) if (lower.includes(first)) return true;
+  return false;
 }
 
-const everywhere = Object.entries(agentFiles).flatMap(([agent, files]) =>
-  files.settings.map((pattern) => ({ pattern, what: `the hook settings of ${agent}` })),
-);
-const systemWide = Object.entries(agentFiles).flatMap(([agent, files]) =>
-  files.system.map((pattern) => ({ pattern, what: `the managed hook settings of ${agent}` })),
-);
-
-/** The protected thing a path is or lies in, by its given and by its resolved name. */
-export function protectedAt(target: Target, root: string, world: World): Protected | undefined {
-  return protectedPath(target.path, root, world) ?? protectedPath(target.real, root, world);
+/** What an agent could switch the guard off with: what the path is or lies in, by its given and resolved name. */
+export function protectedAt(target: Target, root: string, world: World): string | undefined {
+  const found = protectedPath(target.path, root, world);
+  return found !== undefined || target.real === target.path ? found : protectedPath(target.real, root, world);
 }
 
 /** The protected thing that goes away when a whole folder does. */
-export function protectedBelow(folder: string, root: string, world: World): Protected | undefined {
-  for (const { path, what } of concrete(root, world)) {
-    if (isInside(folder, path) && world.stat(path)) return { what };
-  }
-  return undefined;
+export function protectedBelow(folder: string, root: string, world: World): string | undefined {
+  const bases = [root, world.folders().home];
+  const settings = bases.flatMap((base) => patternsOf(hookSettings).map((pattern) => resolve(base, pattern)));
+  const managed = patternsOf(managedSettings).map((pattern) => sep + pattern);
+  const places = [
+    ...ownFiles(root, world),
+    ...settings.map((path) => ({ path, what: hookSettingsName })),
+    ...managed.map((path) => ({ path, what: managedName })),
+  ];
+  return places.find(({ path }) => isInside(folder, path) && world.stat(path))?.what;
 }
 
-function protectedPath(path: string, root: string, world: World): Protected | undefined {
-  const found =
-    ownFiles(root, world).find((own) => sameOrBelow(own.path, path)) ??
-    everywhere.find(({ pattern }) => matchesPlace(pattern, path, true)) ??
-    systemWide.find(({ pattern }) => matchesPlace(pattern, path, false));
-  return found && { what: found.what };
+const hookSettingsName = "an agent's hook settings";
+const managedName = "an agent's managed settings";
+
+function protectedPath(path: string, root: string, world: World): string | undefined {
+  const own = ownFiles(root, world).find((each) => isSameOrBelow(each.path, path));
+  if (own) return own.what;
+  if (findPlace(hookSettings, path, true) !== undefined) return hookSettingsName;
+  return findPlace(managedSettings, path, false) === undefined ? undefined : managedName;
 }
 
 function ownFiles(root: string, world: World): { path: string; what: string }[] {
@@ -47,18 +51,5 @@ function ownFiles(root: string, world: World): { path: string; what: string }[] 
   ];
 }
 
-/** Every protected place this workspace could have, as a path to look for. */
-function concrete(root: string, world: World): { path: string; what: string }[] {
-  const home = world.folders().home;
-  return [
-    ...ownFiles(root, world),
-    ...everywhere.flatMap(({ pattern, what }) => [root, home].map((base) => ({ path: resolve(base, pattern), what }))),
-    ...systemWide.map(({ pattern, what }) => ({ path: resolve(pattern), what })),
-  ];
-}
-
 // Letter case is ignored: on macOS and Windows it names the same file.
-function sameOrBelow(place: string, path: string): boolean {
-  const rest = relative(place.toLowerCase(), path.toLowerCase());
-  return rest === "" || (!rest.startsWith("..") && resolve(rest) !== rest);
-}
+const isSameOrBelow = (place: string, path: string): boolean => isInside(place.toLowerCase(), path.toLowerCase());

@@ -1,12 +1,11 @@
 import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
-import type { Event } from "../../core/event.ts";
-import type { Target } from "../../core/action.ts";
+import type { ExecAction, Target } from "../../core/action.ts";
 import { toTarget } from "../../core/paths.ts";
 import { defineRule, type Remark } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
-import { commandsIn, programOf, type ShellCommand } from "../../shell/commands.ts";
-import { protectedAt, protectedBelow } from "./_protected.ts";
+import type * as shell from "../../shell/commands.ts";
+import { mayNameProtected, protectedAt, protectedBelow } from "./_protected.ts";
 
 type MessageId = "edits" | "removes" | "touches" | "unclear";
 
@@ -18,7 +17,8 @@ export default defineRule({
   failMode: "closed",
   presets: { recommended: {} },
   on: { events: beforeTool, actions: ["write", "delete", "exec"] },
-  options: v.strictObject({
+  options: () =>
+    v.strictObject({
     allow: v.pipe(
       v.optional(v.array(v.string()), []),
       v.description("Protected paths an agent may edit after all, relative to the workspace root."),
@@ -63,19 +63,21 @@ export default defineRule({
       { write: "hookline.yaml", text: "mode: observe\n", options: { allow: ["hookline.yaml"] } },
     ],
   },
-  *check({ event, world, options }) {
+  load: (event) =>
+    event.actions.some((action) => action.kind === "exec" && mayTouch(action)) ? import("../../shell/commands.ts") : undefined,
+  *check({ event, world, options, loaded }) {
     const root = world.realPath(event.root);
     const isAllowed = (target: Target): boolean =>
       options.allow.some((path) => toTarget(path, event.root, world).real === target.real);
     for (const action of event.actions) {
-      if (action.kind === "exec") yield* judgeCommand(action.command, action.cwd, action.shell, event, world, isAllowed);
+      if (action.kind === "exec" && loaded && mayTouch(action)) yield* judgeCommand(action, loaded, root, world, isAllowed);
       if ((action.kind !== "write" && action.kind !== "delete") || !action.target || isAllowed(action.target)) continue;
       const { target } = action;
       const hit = protectedAt(target, root, world);
-      if (hit) yield { message: "edits", data: { path: target.given, what: hit.what } };
+      if (hit !== undefined) yield { message: "edits", data: { path: target.given, what: hit } };
       else if (action.kind === "delete") {
         const below = protectedBelow(target.real, root, world);
-        if (below) yield { message: "removes", data: { path: target.given, what: below.what } };
+        if (below) yield { message: "removes", data: { path: target.given, what: below } };
       }
     }
   },
@@ -89,23 +91,28 @@ const readingGit = new Set("diff show log status blame grep add commit ls-files 
 const interpreters = /^(?:python[\d.]*|node|bun|deno|perl|ruby|php|awk|gawk|osascript|pwsh|powershell)$/;
 const removers = new Set(["rm", "rmdir", "unlink", "shred", "mv", "trash", "srm"]);
 
+/**
+ * A plain command that names no protected place, removes nothing and hides no word cannot touch one; most
+ * commands are like that and need no parser.
+ */
+const mayTouch = ({ command, cwd }: ExecAction): boolean =>
+  mayNameProtected(command) || mayNameProtected(cwd) || /["'`$\\*?[\]{}~]|\b(?:rm|rmdir|unlink|shred|mv|trash|srm)\b/.test(command);
+
 function* judgeCommand(
-  text: string,
-  cwd: string,
-  shell: string,
-  event: Event,
+  { command: text, cwd, shell: language }: ExecAction,
+  { commandsIn, programOf }: typeof shell,
+  root: string,
   world: World,
   isAllowed: (target: Target) => boolean,
 ): Generator<Remark<MessageId>> {
-  const root = world.realPath(event.root);
-  const parsed = shell === "posix" ? commandsIn(text) : { commands: [], understood: false };
+  const parsed = language === "posix" ? commandsIn(text) : { commands: [], understood: false };
   let at = cwd;
   for (const command of parsed.commands) {
     const program = programOf(command);
     const hit = (word: string) => {
       const target = toTarget(word, at, world);
       const found = isAllowed(target) ? undefined : protectedAt(target, root, world);
-      return found && { path: word, what: found.what, program };
+      return found === undefined ? undefined : { path: word, what: found, program };
     };
     for (const path of command.writesTo) {
       const found = hit(path);
@@ -118,7 +125,7 @@ function* judgeCommand(
       if (found) yield { message: "touches", data: found };
       else if (removers.has(program) && !word.startsWith("-")) {
         const below = protectedBelow(toTarget(withoutGlob(word), at, world).real, root, world);
-        if (below) yield { message: "removes", data: { path: word, what: below.what } };
+        if (below) yield { message: "removes", data: { path: word, what: below } };
       }
     }
     if (!interpreters.test(program)) continue;
@@ -131,11 +138,11 @@ function* judgeCommand(
   for (const mention of mentions(text)) {
     const target = toTarget(mention, cwd, world);
     const found = isAllowed(target) ? undefined : protectedAt(target, root, world);
-    if (found) yield { message: "unclear", outcome: "ask", data: { path: mention, what: found.what } };
+    if (found) yield { message: "unclear", outcome: "ask", data: { path: mention, what: found } };
   }
 }
 
-function isReading({ words, writesTo }: ShellCommand, program: string): boolean {
+function isReading({ words, writesTo }: shell.ShellCommand, program: string): boolean {
   if (writesTo.length > 0 && words.length === 0) return true;
   if (program === "git") return readingGit.has(words.find((word, at) => at > 0 && !word.startsWith("-")) ?? "");
   if (program === "find") return !words.some((word) => /^-(?:delete|exec|execdir|ok|okdir|fprint)/.test(word));

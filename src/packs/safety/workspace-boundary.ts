@@ -1,7 +1,7 @@
 import { matchesGlob } from "node:path";
 import * as v from "valibot";
 import type { Target } from "../../core/action.ts";
-import { agentFiles, matchesPlace } from "../../core/agent-files.ts";
+import { agentFolders, findPlace } from "../../core/agent-files.ts";
 import { beforeTool, type Event } from "../../core/event.ts";
 import { expandHome, isInside, pathBelow } from "../../core/paths.ts";
 import { defineRule } from "../../core/rule.ts";
@@ -14,7 +14,8 @@ export default defineRule({
   outcome: "block",
   presets: { recommended: {} },
   on: { events: beforeTool, actions: ["write", "delete"] },
-  options: v.strictObject({
+  options: () =>
+    v.strictObject({
     allow: v.pipe(
       v.optional(v.array(v.string()), []),
       v.description("Further places that may be written: paths or globs, absolute, `~/…`, or relative to the workspace root."),
@@ -78,8 +79,7 @@ function isFine({ path, real }: Target, root: string, event: Event, world: World
   const { home, temp } = world.folders();
   if (temp.some((folder) => isScratch(world.realPath(folder), real, root))) return true;
   const atHome = pathBelow(world.realPath(home), real);
-  const own = Object.values(agentFiles).flatMap((files) => files.own);
-  if (atHome !== undefined && own.some((pattern) => matchesPlace(pattern, atHome, false))) return true;
+  if (atHome !== undefined && findPlace(agentFolders, atHome, false) !== undefined) return true;
   return isInWorktree(real, root, event, world);
 }
 

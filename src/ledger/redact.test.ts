@@ -1,0 +1,558 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { stems } from "./_secret-name.ts";
+import { shortLiterals } from "./_secret-shape.ts";
+import { redact, redactText } from "./redact.ts";
+import { mayHoldSecret } from "./secret-hint.ts";
+
+// Every secret here is put together at run time, so that no scanner of this repository finds one.
+const join = (...parts: string[]) => parts.join("");
+const alnum = (length: number) => "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6".repeat(8).slice(0, length);
+const hex = (length: number) => "0123456789abcdef".repeat(8).slice(0, length);
+const pem = (label: string) =>
+  [
+    join("-----BEGIN ", label, "PRIVATE KEY-----"),
+    alnum(64),
+    alnum(40),
+    join("-----END ", label, "PRIVATE KEY-----"),
+  ].join("\n");
+
+const shaped: Record<string, string[]> = {
+  "aws-key": [join("AK", "IA", "IOSFODNN7EXAMPLE"), join("AS", "IA", "IOSFODNN7EXAMPLE")],
+  "github-token": [
+    ...["p", "o", "u", "s", "r"].map((letter) => join("gh", letter, "_", alnum(36))),
+    join("github", "_pat_", alnum(22), "_", alnum(59)),
+  ],
+  "gitlab-token": [join("gl", "pat-", alnum(20)), join("gl", "pat-", "a1b2-c3d4_e5f6-g7h8i")],
+  "slack-token": ["a", "b", "p", "r", "s"].map((letter) =>
+    join("xo", "x", letter, "-123456789012-123456789012-", alnum(24)),
+  ),
+  "anthropic-key": [join("sk", "-ant-", "api03-", alnum(40), "-", alnum(40), "AA")],
+  "openai-key": [
+    join("sk", "-", alnum(48)),
+    join("sk", "-proj-", alnum(60)),
+    join("sk", "-", "a".repeat(32)),
+  ],
+  "google-key": [join("AI", "za", "SyA-1b2_", alnum(27))],
+  "stripe-key": [
+    join("sk", "_live_", alnum(24)),
+    join("rk", "_live_", alnum(24)),
+    join("wh", "sec_", alnum(32)),
+    join("wh", "sec_", "MfKQ9r8G/YqrTwj+9Xy1+dLjrs/A0aPq"),
+  ],
+  "npm-token": [join("np", "m_", alnum(36))],
+  "pypi-token": [join("py", "pi-", "AgEIcHlwaS5vcmc", alnum(120))],
+  "huggingface-token": [join("h", "f_", alnum(34))],
+  "sendgrid-key": [join("S", "G.", alnum(22), ".", alnum(43))],
+  "twilio-key": [join("S", "K", hex(32)), join("A", "C", hex(32))],
+  "vendor-token": [join("dop", "_v1_", hex(64)), join("hv", "s.", alnum(24))],
+  jwt: [
+    join("ey", "JhbGciOiJIUzI1NiJ9", ".", "ey", "JzdWIiOiIxMjM0In0", ".", alnum(43)),
+    join("ey", "JhbGciOiJub25lIn0", ".", "ey", "JzdWIiOiIxMjM0In0", "."),
+  ],
+  "private-key": ["", "RSA ", "EC ", "OPENSSH ", "ENCRYPTED "].map(pem),
+};
+
+// Stands for a password, and for a user and password in base64.
+const plant = (text: string) =>
+  text.replaceAll("§", join("hunt", "er2")).replaceAll("¤", btoa(join("bob:", "hunt", "er2")));
+
+const everySecret = Object.values(shaped).flat();
+
+describe("secrets with a shape of their own", () => {
+  for (const [kind, secrets] of Object.entries(shaped)) {
+    test(`${kind} is masked and the text around it stays`, () => {
+      for (const secret of secrets) {
+        for (const [before, after] of [
+          ["", ""],
+          ["use ", " from now on"],
+          ['{"x":"', '"}'],
+          ["line\n", "\nline"],
+          ["escaped \\n", "\\n"],
+          ["(", ")"],
+          ["\u001b[32m", "\u001b[0m"],
+          ["größe→", "←"],
+        ] as const) {
+          const { text, masked } = redactText(before + secret + after);
+          expect(text).toBe(`${before}[masked:${kind}]${after}`);
+          expect(masked).toBe(true);
+        }
+      }
+    });
+  }
+
+  test("webhook addresses keep their host", () => {
+    const slack = join("hooks.slack", ".com/services/", "T00000000/B00000000/", alnum(24));
+    expect(redactText(`curl https://${slack} -d x`).text).toBe(
+      "curl https://hooks.slack.com/services/[masked:slack-webhook] -d x",
+    );
+    const discord = join("discord.com/api/", "webhooks/", "123456789012345678/", alnum(68));
+    expect(redactText(`https://${discord}`).text).toBe(
+      "https://discord.com/api/webhooks/[masked:discord-webhook]",
+    );
+  });
+
+  test("a key that is escaped or cut off is masked to its end", () => {
+    const escaped = pem("RSA ").replaceAll("\n", "\\n");
+    expect(redactText(`{"key":"${escaped}\\n"}`).text).toBe('{"key":"[masked:private-key]\\n"}');
+    const cut = pem("RSA ").slice(0, 90);
+    expect(redactText(cut).text).toBe("[masked:private-key]");
+    const two = `${pem("RSA ")}\nand\n${pem("EC ")}`;
+    expect(redactText(two).text).toBe("[masked:private-key]\nand\n[masked:private-key]");
+  });
+});
+
+describe("secrets in command lines, headers and addresses", () => {
+  const cases: [string, string][] = [
+    ["curl -u bob:§ https://x.org", "curl -u bob:[masked:password] https://x.org"],
+    ["curl -sSu 'bob:§ two' x.org", "curl -sSu 'bob:[masked:password]' x.org"],
+    ['curl --user "bob:§" x.org', 'curl --user "bob:[masked:password]" x.org'],
+    ["mysql -u root -p§ db", "mysql -u root -p[masked:password] db"],
+    ["mysqldump -p'§ 2' db", "mysqldump -p'[masked:password]' db"],
+    ["sshpass -p § ssh host", "sshpass -p [masked:password] ssh host"],
+    ["docker login -u bob -p §", "docker login -u bob -p [masked:password]"],
+    ["redis-cli -a § ping", "redis-cli -a [masked:password] ping"],
+    ["tool --password § --x", "tool --password [masked:password] --x"],
+    ["tool --password=§ --x", "tool --password=[masked:password] --x"],
+    ["tool --password 'correct horse' y", "tool --password '[masked:password]' y"],
+    ["tool -token abcdef -x", "tool -token [masked:token] -x"],
+    ["tool --api-key=abcdef", "tool --api-key=[masked:api-key]"],
+    ["git clone https://bob:§@x.org/r", "git clone https://bob:[masked:password]@x.org/r"],
+    ["postgres://u:p@ss@h:5432/db", "postgres://u:[masked:password]@h:5432/db"],
+    ["redis://:§@h:6379", "redis://:[masked:password]@h:6379"],
+    [`https://${hex(40)}@x.org/r`, "https://[masked:password]@x.org/r"],
+    ["Authorization: Bearer abc", "Authorization: Bearer [masked:authorization]"],
+    ["curl -H 'Authorization: Basic ¤' x.org", "curl -H 'Authorization: Basic [masked:authorization]' x.org"],
+    ["auth was Bearer abc.def-123456", "auth was Bearer [masked:authorization]"],
+    ["proxy-authorization: Bearer abc", "proxy-authorization: Bearer [masked:authorization]"],
+    ["-H 'X-Api-Key: abcdef'", "-H 'X-Api-Key: [masked:api-key]'"],
+    ["Cookie: sid=abc; theme=dark\nHost: x", "Cookie: [masked:cookie]\nHost: x"],
+    ["Set-Cookie: sid=abc; Path=/", "Set-Cookie: [masked:cookie]"],
+    ["machine x.org login bob password §", "machine x.org login bob password [masked:password]"],
+    [
+      `aws configure set aws_secret_access_key ${alnum(40)}`,
+      "aws configure set aws_secret_access_key [masked:access-key]",
+    ],
+    ["GET /x?access_token=abc1&y=2", "GET /x?access_token=[masked:token]&y=2"],
+    ["Server=db;Password=§;Timeout=5", "Server=db;Password=[masked:password];Timeout=5"],
+  ];
+  for (const [text, expected] of cases) {
+    test(text, () => {
+      expect(redactText(plant(text)).text).toBe(expected);
+    });
+  }
+});
+
+describe("secrets given away by a name in text", () => {
+  const cases: [string, string][] = [
+    ["DB_PASSWORD=§", "DB_PASSWORD=[masked:password]"],
+    ["export API_TOKEN=abc && run", "export API_TOKEN=[masked:token] && run"],
+    ['export CLIENT_SECRET="a b c"', 'export CLIENT_SECRET="[masked:secret]"'],
+    ["PGPASSWORD=§ psql", "PGPASSWORD=[masked:password] psql"],
+    ["A=1\nSECRET_KEY_BASE=x9\nB=2", "A=1\nSECRET_KEY_BASE=[masked:secret-key]\nB=2"],
+    ["password: §", "password: [masked:password]"],
+    ["  db_password: swordfish # old", "  db_password: [masked:password] # old"],
+    ["POSTGRES_PASSWORD: secret", "POSTGRES_PASSWORD: [masked:password]"],
+    ["password = §", "password = [masked:password]"],
+    ["spring.datasource.password=abc", "spring.datasource.password=[masked:password]"],
+    ["aws_secret_access_key = abc", "aws_secret_access_key = [masked:access-key]"],
+    ["//registry.npmjs.org/:_authToken=abc1", "//registry.npmjs.org/:_authToken=[masked:token]"],
+    ['{"clientSecret": "abc", "x": 1}', '{"clientSecret": "[masked:secret]", "x": 1}'],
+    ['{\\"password\\":\\"a b\\"}', '{\\"password\\":\\"[masked:password]\\"}'],
+    ['{\\\\\\"token\\\\\\":\\\\\\"ab\\\\\\"}', '{\\\\\\"token\\\\\\":\\\\\\"[masked:token]\\\\\\"}'],
+    ["{'api_key': 'abc'}", "{'api_key': '[masked:api-key]'}"],
+    ['const apiKey = "abc";', 'const apiKey = "[masked:api-key]";'],
+    [":password => 'abc'", ":password => '[masked:password]'"],
+    ['os.environ["API_TOKEN"] = "abc"', 'os.environ["API_TOKEN"] = "[masked:token]"'],
+    ["<password>abc</password>", "<password>[masked:password]</password>"],
+    ["${DB_PASSWORD:-§}", "${DB_PASSWORD:-[masked:password]}"],
+    ["AccountKey=abc+/=;EndpointSuffix=x", "AccountKey=[masked:access-key];EndpointSuffix=x"],
+    ["token: abc123def", "token: [masked:token]"],
+    ["GITHUB_TOKEN: abcdef", "GITHUB_TOKEN: [masked:token]"],
+    ["access_token: abcdef", "access_token: [masked:token]"],
+    ["ENV API_TOKEN abc123", "ENV API_TOKEN [masked:token]"],
+    ["client-key-data: LS0tLS1C", "client-key-data: [masked:secret-key]"],
+    ["Password: § is mine", "Password: [masked:password] is mine"],
+    ["TOKEN=abc\\nNEXT=1", "TOKEN=[masked:token]\\nNEXT=1"],
+  ];
+  for (const [text, expected] of cases) {
+    test(text, () => {
+      expect(redactText(plant(text)).text).toBe(expected);
+    });
+  }
+});
+
+describe("look-alikes stay as they are", () => {
+  const image = `data:image/png;base64,${"iVBORw0KGgoAAAANSUhEUgAAAAUA+/9k".repeat(40)}`;
+  const texts = [
+    "0123456789abcdef0123456789abcdef01234567",
+    "123e4567-e89b-12d3-a456-426614174000",
+    "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+    image,
+    "pip install sk-learn",
+    "task-1 risk-2 disk-image-2024-01-01-large-edition",
+    "sk-this-is-a-very-long-slug-made-of-words",
+    "npm_config_registry_and_a_long_name_of_some_kind",
+    "highp_float and hf_hub_download(repo_id)",
+    "/usr/lib/python3/dist-packages/secretstorage/__init__.py",
+    "C:\\Users\\dev\\tokens\\passwords.txt",
+    "tokenizer = load()",
+    "reset your password",
+    "password: see the wiki",
+    "Password for 'https://bob@x.org':",
+    "fix(auth): token: accept an empty one",
+    "the secret of good code",
+    "author: Jane Doe",
+    "max_tokens: 4096, token_count=12345678",
+    "session_id=abc12345 tool_use_id=toolu_1",
+    "token: string;",
+    "password: string | undefined,",
+    "const token = await getToken();",
+    "const password = req.body.password;",
+    "{ password: z.string().min(8) }",
+    "login(user, password=password, token=self.token)",
+    "if (password === 'x') return;",
+    "Auth::guard() and token::Token",
+    'export TOKEN="$OTHER_TOKEN"',
+    "TOKEN=$(gh auth token) run",
+    "password: ${{ secrets.DB_PASSWORD }}",
+    "api_key: <your-key>",
+    'curl -H "Authorization: Bearer $TOKEN" https://x.org',
+    "docker run -u 1000:1000 curl",
+    "docker run --name mysql -p3306:3306 x",
+    "mkdir -p mysql/data && cp -a x y",
+    "curl https://x.org:8080/a@b",
+    "ssh://git@x.org:22/r.git",
+    "git@github.com:org/repo.git",
+    "http://localhost:3000/@vite/client",
+    "Basic usage and bearer authentication",
+    '"cookie": "^0.5.0", "next-auth": "4.24.5"',
+    "PWD=/work/app OLDPWD=/work",
+    "NOPASSWD: ALL",
+    "--password-stdin --token-file x --no-auth y",
+    join("the header -----BEGIN ", "RSA PRIVATE KEY----- opens a key"),
+    "eyJ is how base64 of JSON begins, eyJhbGciOi.",
+    "SG.1 and AC and SKU12345",
+    "eos_token: </s1>, next_token=page00012",
+  ];
+  for (const text of texts) {
+    test(text.slice(0, 70), () => {
+      expect(redactText(text)).toEqual({ text, masked: false });
+    });
+  }
+});
+
+describe("secrets given away by a key", () => {
+  const kinds: Record<string, string[]> = {
+    password: ["password", "PASSWORD", "dbPassword", "db-passwd", "Passphrase", "mysql_pwd", "userPass"],
+    secret: ["secret", "clientSecret", "CLIENT_SECRET", "client-secret", "secrets"],
+    token: ["token", "apiToken", "GITHUB_TOKEN", "x-access-token", "refreshToken", "token2"],
+    "api-key": ["api_key", "apikey", "apiKey", "X-API-Key", "APIKey", "OPENAI_API_KEY"],
+    authorization: ["authorization", "Authorization", "auth", "Proxy-Authorization"],
+    cookie: ["cookie", "Set-Cookie", "cookies"],
+    "private-key": ["private_key", "privateKey", "SSH_KEY"],
+    "access-key": ["access_key", "secretAccessKey", "AWS_SECRET_ACCESS_KEY"],
+    "secret-key": ["secret_key", "SECRET_KEY_BASE", "encryptionKey"],
+    credentials: ["credentials", "credential", "dbCredentials"],
+  };
+  for (const [kind, keys] of Object.entries(kinds)) {
+    test(`${kind}: ${keys.join(", ")}`, () => {
+      for (const key of keys) {
+        expect(redact({ a: { [key]: "x" } })).toEqual({
+          value: { a: { [key]: `[masked:${kind}]` } },
+          masked: [`a.${key}`],
+        });
+      }
+    });
+  }
+
+  test("harmless keys keep their values", () => {
+    const value = Object.fromEntries(
+      (
+        "tokens max_tokens token_count tokenizer author authors session_id tool_use_id secretary key " +
+        "public_key primaryKey keyboard passed passenger compass token_type secret_name cookie_name " +
+        "password_file auth_url has_password resetPassword next_token eos_token oauth monkey"
+      )
+        .split(" ")
+        .map((key) => [key, "x"]),
+    );
+    expect(redact(value)).toEqual({ value, masked: [] });
+  });
+
+  test("PWD is a password unless it names a folder", () => {
+    const value = { pwd: "/work/app", PWD: "C:\\work" };
+    expect(redact(value)).toEqual({ value, masked: [] });
+    expect(redact({ pwd: "hunter2" }).masked).toEqual(["pwd"]);
+  });
+
+  test("everything below a secret key is masked, except what says nothing", () => {
+    const value = { credentials: { user: "bob", list: ["a", 123456], on: true, none: null, n: 3, e: "" } };
+    expect(redact(value)).toEqual({
+      value: {
+        credentials: {
+          user: "[masked:credentials]",
+          list: ["[masked:credentials]", "[masked:credentials]"],
+          on: true,
+          none: null,
+          n: 3,
+          e: "",
+        },
+      },
+      masked: ["credentials.user", "credentials.list.0", "credentials.list.1"],
+    });
+  });
+
+  test("pairs of name and value, and flags in a list, count as names", () => {
+    expect(redact({ env: [{ name: "API_TOKEN", value: "abc" }] }).masked).toEqual(["env.0.value"]);
+    expect(redact({ args: ["--password", "abc", "--name", "bob"] })).toEqual({
+      value: { args: ["--password", "[masked:password]", "--name", "bob"] },
+      masked: ["args.1"],
+    });
+    expect(redact([{ name: "colour", value: "red" }]).masked).toEqual([]);
+  });
+
+  test("a payload of a tool call names what was masked", () => {
+    const payload = {
+      tool_name: "Bash",
+      tool_input: { command: "TOKEN=abc run", env: { API_TOKEN: "abc" } },
+    };
+    expect(redact({ payload })).toEqual({
+      value: {
+        payload: {
+          tool_name: "Bash",
+          tool_input: { command: "TOKEN=[masked:token] run", env: { API_TOKEN: "[masked:token]" } },
+        },
+      },
+      masked: ["payload.tool_input.command", "payload.tool_input.env.API_TOKEN"],
+    });
+  });
+
+  test("a secret used as a key is masked and stays one key", () => {
+    const [one = "", two = ""] = shaped["github-token"] ?? [];
+    expect(redact({ [one]: "a", [two]: "b" })).toEqual({
+      value: { "[masked:github-token]": "a", "[masked:github-token]#2": "b" },
+      masked: [],
+    });
+  });
+});
+
+describe("strange values", () => {
+  test("the result is a copy and the value is left alone", () => {
+    const value = { a: [{ password: "x" }], b: { c: 1 } };
+    const before = structuredClone(value);
+    const result = redact(value).value as typeof value;
+    expect(value).toEqual(before);
+    expect(result.b).not.toBe(value.b);
+  });
+
+  test("what is nested too deep, or in itself, is cut", () => {
+    let deep: unknown = "x";
+    for (let n = 0; n < 100_000; n++) deep = [deep];
+    expect(JSON.stringify(redact(deep).value)).toBe(`${"[".repeat(200)}"[too deep]"${"]".repeat(200)}`);
+    const loop: Record<string, unknown> = { a: 1 };
+    loop["self"] = loop;
+    expect(redact(loop).value).toEqual({ a: 1, self: "[circular]" });
+  });
+
+  test("values JSON does not know do not throw", () => {
+    const value = { f: () => 1, u: undefined, s: Symbol("s"), n: 10n, d: NaN };
+    expect(redact(value).value).toEqual({ f: undefined, u: undefined, s: undefined, n: "10", d: NaN });
+    const hostile = {
+      get x() {
+        throw new Error("no");
+      },
+    };
+    expect(redact(hostile)).toEqual({ value: "[unreadable]", masked: [""] });
+  });
+
+  test("a field called __proto__ is kept as a field", () => {
+    const value = JSON.parse('{"__proto__":{"password":"x"},"a":1}');
+    const result = redact(value);
+    expect(JSON.stringify(result.value)).toBe('{"__proto__":{"password":"[masked:password]"},"a":1}');
+    expect(result.masked).toEqual(["__proto__.password"]);
+  });
+});
+
+describe("for any input", () => {
+  // Pieces that mean something to a rule, so that random texts come near its edges.
+  const piece = fc.oneof(
+    fc.constantFrom(
+      ...everySecret,
+      ..."password token secret apiKey API_TOKEN auth cookie Authorization Bearer Basic mysql curl".split(
+        " ",
+      ),
+      ...'-u -p --password --token= : = => := :// @ " \' ` \\ \\" \\n [ ] { } ( ) < > $ ${ ; , . - _'.split(
+        " ",
+      ),
+      ..."[masked:token] [masked:password] [masked: sk- eyJ ghp_ set login export hunter2 x /".split(" "),
+      "\n",
+      " ",
+      "  ",
+      join("-----BEGIN ", "RSA PRIVATE KEY-----"),
+      join("-----END ", "RSA PRIVATE KEY-----"),
+    ),
+    fc.string({ unit: "grapheme", maxLength: 6 }),
+    fc.string({ unit: "binary", maxLength: 6 }),
+  );
+  const text = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(""));
+  const json = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: "small" },
+      text,
+      fc.jsonValue(),
+      fc.array(tie("value"), { maxLength: 4 }),
+      fc.dictionary(
+        fc.oneof(text, fc.constantFrom("token", "name", "key", "value", "args", "__proto__", "command")),
+        tie("value"),
+        { maxKeys: 4 },
+      ),
+    ),
+  })).value;
+  const runs = { numRuns: Number(process.env["REDACT_RUNS"] ?? 500) };
+
+  // How many fields there are and where; numbers may turn into masks.
+  function outline(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(outline);
+    if (typeof value !== "object" || value === null) return typeof value === "boolean" ? value : "leaf";
+    return Object.values(value).map(outline);
+  }
+
+  test("nothing throws, the result is JSON and keeps its outline", () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        const result = redact(value);
+        expect(typeof JSON.stringify(result.value)).toBe("string");
+        expect(outline(result.value)).toEqual(outline(value));
+      }),
+      runs,
+    );
+  });
+
+  test("a second time nothing more is masked", () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        const once = redact(value).value;
+        const twice = redact(once);
+        expect(twice.masked).toEqual([]);
+        expect(JSON.stringify(twice.value)).toBe(JSON.stringify(once));
+      }),
+      runs,
+    );
+  });
+
+  test("the hint that decides whether to look at all overlooks nothing", () => {
+    for (const literal of [...stems, ...shortLiterals]) {
+      expect(mayHoldSecret(literal.replace("\\.", "."))).toBe(true);
+    }
+    fc.assert(
+      fc.property(json, (value) => {
+        if (redact(value).masked.length > 0) expect(mayHoldSecret(JSON.stringify(value))).toBe(true);
+      }),
+      runs,
+    );
+  });
+
+  test("a planted secret never survives, wherever it stands", () => {
+    const edge = fc.constantFrom(" ", "\n", '"', "'", "=", ":", "(", ",", "/", "\\n", "→", "");
+    const plain = fc.string({ unit: "grapheme", maxLength: 20 });
+    const planted = fc
+      .tuple(plain, edge, fc.constantFrom(...everySecret), fc.constantFrom(" ", "\n", '"', "'", ")", "→", ""))
+      .chain(([before, left, secret, right]) =>
+        plain.map((after) => {
+          // A secret needs an edge where other text touches it, else it is another, longer word.
+          const head = left === "" ? "" : before + left;
+          return { secret, value: head + secret + (right === "" ? "" : right + after) };
+        }),
+      );
+    fc.assert(
+      fc.property(planted, fc.constantFrom("a", "content", "0"), ({ secret, value }, key) => {
+        for (const holder of [value, [value], { [key]: { x: [value] } }, { [value]: 1 }]) {
+          expect(JSON.stringify(redact(holder).value)).not.toContain(JSON.stringify(secret).slice(1, -1));
+        }
+      }),
+      runs,
+    );
+  });
+
+  test("the value of a secret name never survives", () => {
+    const value = fc
+      .stringMatching(/^[A-Za-z0-9!#%+*?^~@_.-]{6,24}$/)
+      .filter((one) => /\d/.test(one) && /[a-z]/i.test(one) && !/^[-*&#%]|^[\d.^~-]+/.test(one));
+    const name = fc.constantFrom("DB_PASSWORD", "API_TOKEN", "CLIENT_SECRET", "STRIPE_API_KEY");
+    fc.assert(
+      fc.property(name, value, (key, secret) => {
+        for (const line of [
+          `${key}=${secret}`,
+          `export ${key}="${secret}"`,
+          `${key}: ${secret}`,
+          `"${key}": "${secret}"`,
+          `${key.toLowerCase()} = '${secret}'`,
+          `--${key.toLowerCase().replace("_", "-")} ${secret}`,
+        ]) {
+          expect(redactText(`a\n${line}\nb`).text).not.toContain(secret);
+        }
+      }),
+      runs,
+    );
+  });
+});
+
+describe("time grows with the length and no faster", () => {
+  // Eight times the text should take eight times as long; at the square of the length it would take 64 times.
+  // A loaded machine disturbs single measurements, so the best of three counts.
+  function growth(unit: string, size: number, limit: number): number {
+    const make = (bytes: number) => unit.repeat(Math.ceil(bytes / unit.length));
+    const [small, large] = [make(size), make(8 * size)];
+    let best = Infinity;
+    for (let attempt = 0; attempt < 3 && best >= limit; attempt++) {
+      best = Math.min(best, fastest(large, 2) / Math.max(fastest(small, 4), 0.5));
+    }
+    return best;
+  }
+
+  function fastest(text: string, times: number): number {
+    let best = Infinity;
+    for (let n = 0; n < times; n++) {
+      const start = performance.now();
+      redactText(text);
+      best = Math.min(best, performance.now() - start);
+    }
+    return best;
+  }
+
+  const plain = ["a", "eyJ", "-----BEGIN ", "password=", "sk-"];
+  test.each(plain)("1 MB and 8 MB of %p", (unit) => {
+    expect(growth(unit, 1 << 20, 12)).toBeLessThan(12);
+  });
+
+  const cunning = [
+    ...`-eyJ eyJ. password=" password='a token ://a: ://a@ \${token:- <token> [masked:token]`.split(" "),
+    ..."token=[masked: token=\\ token:\n cookie:a=b; Basic_aA".split(" "),
+    join("-----BEGIN ", "PRIVATE KEY-----"),
+    "password: x ",
+    "token ",
+    " sk-a",
+    "Bearer ",
+    "Basic aA",
+    " --token ",
+    "curl -u ",
+    'curl -u "a:',
+    "mysql -p ",
+    "login x ",
+    "token                ",
+    "set token ",
+    "token=[masked: ",
+    "TOKEN={{",
+    "token=$(",
+    "token=a.",
+    "token=a(",
+    "TOKEN=%(",
+    "${token:-{{",
+    'token=\\\\\\" ',
+    "token='{{",
+  ];
+  test.each(cunning)("64 KB and 512 KB of %p", (unit) => {
+    // Every repetition is a match here, and with so many the collector takes its share.
+    expect(growth(unit, 1 << 16, 24)).toBeLessThan(24);
+  });
+});

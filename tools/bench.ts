@@ -1,0 +1,169 @@
+// What a hook call costs, next to the least it could cost on the same machine in the same minute.
+//
+//   npm run bench                    40 rounds
+//   npm run bench -- --quick         10 rounds
+//   npm run bench -- --rounds 100
+//   npm run bench -- --json          figures for other programs
+//
+// Exits 1 when a command fails or answers wrongly, and 0 whatever the figures are.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type Command, interleave, median, type Sample } from "./bench/measure.ts";
+import { benign, day, large, outside } from "./bench/payloads.ts";
+import { compile } from "./build.ts";
+import { root } from "./runtime.ts";
+
+const target = 2; // design.md: a full PreToolUse within twice the echo program
+const events = 20_000;
+
+const { values: flags } = parseArgs({
+  options: { rounds: { type: "string" }, quick: { type: "boolean" }, json: { type: "boolean" } },
+});
+const rounds = Number(flags.rounds ?? (flags.quick ? 10 : 40));
+if (!Number.isInteger(rounds) || rounds < 1) {
+  console.error("bench: --rounds takes a whole number from 1 up");
+  process.exit(2);
+}
+
+const hookline = join(root, "dist/hookline");
+const echo = join(root, "dist/bench/echo");
+const scratch = await mkdtemp(join(tmpdir(), "hookline-bench-"));
+try {
+  await build();
+  const calls = await measureCalls();
+  const throughput = await measureThroughput();
+  console.log(flags.json ? JSON.stringify({ rounds, calls, target, throughput }) : asText(calls, throughput));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+
+async function build() {
+  const child = Bun.spawn([process.execPath, join(root, "tools/build.ts")], { stdio: ["ignore", 2, 2] });
+  if ((await child.exited) !== 0) throw new Error("Nothing to measure: the build failed.");
+  await compile("tools/bench/echo.ts", echo);
+}
+
+type Call = { name: string; wall: number; wallMin: number; cpu: number; cpuRatio: number; wallRatio: number };
+
+async function measureCalls(): Promise<Call[]> {
+  const silent: Command["wrong"] = ({ stdout, exitCode }) =>
+    exitCode || stdout ? "should say nothing" : undefined;
+  const decision = (stdout: string) => /"permissionDecision":"(\w+)"/.exec(stdout)?.[1] ?? "none";
+  const decides =
+    (...wanted: string[]): Command["wrong"] =>
+    ({ stdout, exitCode }) =>
+      exitCode || !wanted.includes(decision(stdout)) ? `should decide ${wanted.join(" or ")}` : undefined;
+  const oneLine: Command["wrong"] = ({ stdout, exitCode }) =>
+    exitCode || !stdout.startsWith('{"event"') ? "should print one line" : undefined;
+
+  const command = async (
+    name: string,
+    argv: string[],
+    wrong: Command["wrong"],
+    say = benign,
+  ): Promise<Command> => {
+    const cwd = await workspace();
+    return { name, command: argv, wrong, cwd, env: environment(cwd), stdin: say(cwd) };
+  };
+  const least = await command("echo program", [echo], oneLine);
+  const samples = interleave(
+    [
+      await command("/bin/true", [tool("true")], silent),
+      least,
+      await command("node -e 0", [tool("node"), "-e", "0"], silent),
+      await command("hookline run, benign Bash", [hookline, "run"], decides("none", "allow")),
+      await command("hookline run, denied Write", [hookline, "run"], decides("deny"), outside),
+      await command("hookline run, 200 KB Write", [hookline, "run"], decides("none", "allow"), large),
+    ],
+    rounds,
+  );
+  const base = middle(samples.get(least) ?? []);
+  return [...samples].map(([{ name }, all]) => {
+    const { wall, cpu } = middle(all);
+    const wallMin = Math.min(...all.map((one) => one.wall));
+    return { name, wall, wallMin, cpu, cpuRatio: cpu / base.cpu, wallRatio: wall / base.wall };
+  });
+}
+
+type Throughput = {
+  events: number;
+  perSecond: number;
+  perCpuSecond: number;
+  cpuRatio: number;
+  wallRatio: number;
+};
+
+// `eval` may be younger than this benchmark, hence "not available".
+async function measureThroughput(): Promise<Throughput | "not available"> {
+  const cwd = await workspace();
+  const stdin = day(cwd, events);
+  const complete: Command["wrong"] = ({ stdout, exitCode }) =>
+    exitCode || stdout.trimEnd().split("\n").length !== events ? `should print ${events} lines` : undefined;
+  const common = { cwd, env: environment(cwd), stdin, wrong: complete };
+  const lines: Command = { name: "echo program --jsonl", command: [echo, "--jsonl"], ...common };
+  const judge: Command = { name: "hookline eval --jsonl", command: [hookline, "eval", "--jsonl"], ...common };
+
+  const known = Bun.spawnSync([hookline, "eval", "--help"], {
+    env: common.env,
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  if (known.exitCode !== 0) return "not available";
+  const samples = interleave([lines, judge], flags.quick ? 1 : 5);
+  const [least, own] = [middle(samples.get(lines) ?? []), middle(samples.get(judge) ?? [])];
+  return {
+    events,
+    perSecond: (events / own.wall) * 1000,
+    perCpuSecond: (events / own.cpu) * 1000,
+    cpuRatio: own.cpu / least.cpu,
+    wallRatio: own.wall / least.wall,
+  };
+}
+
+async function workspace(): Promise<string> {
+  const folder = await mkdtemp(join(scratch, "workspace-"));
+  const git = Bun.spawn([tool("git"), "init", "--quiet", folder], { env: environment(folder) });
+  if ((await git.exited) !== 0) throw new Error("git init failed.");
+  return folder;
+}
+
+function environment(folder: string): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "", HOME: join(scratch, "home"), CLAUDE_PROJECT_DIR: folder };
+}
+
+function tool(name: string): string {
+  const path = Bun.which(name);
+  if (!path) throw new Error(`${name} is not on PATH.`);
+  return path;
+}
+
+function middle(samples: Sample[]): Sample {
+  return { wall: median(samples.map(({ wall }) => wall)), cpu: median(samples.map(({ cpu }) => cpu)) };
+}
+
+function asText(calls: Call[], throughput: Throughput | "not available"): string {
+  const row = (name: string, ...cells: string[]) =>
+    name.padEnd(28) + cells.map((cell) => cell.padStart(11)).join("");
+  const ms = (value: number) => `${value.toFixed(2)} ms`;
+  const times = (value: number) => `${value.toFixed(2)}×`;
+  const benignRatio = calls.find(({ name }) => name.includes("benign"))?.cpuRatio ?? Number.NaN;
+  return [
+    row(`${rounds} rounds`, "wall", "wall min", "CPU", "CPU/echo", "wall/echo"),
+    ...calls.map(({ name, wall, wallMin, cpu, cpuRatio, wallRatio }) =>
+      row(name, ms(wall), ms(wallMin), ms(cpu), times(cpuRatio), times(wallRatio)),
+    ),
+    "",
+    throughput === "not available"
+      ? "hookline eval --jsonl: not available"
+      : `hookline eval --jsonl: ${Math.round(throughput.perSecond)} events/s ` +
+        `(${Math.round(throughput.perCpuSecond)} per CPU second), ` +
+        `${times(throughput.cpuRatio)} the CPU of the echo program, ${times(throughput.wallRatio)} its wall time`,
+    `benign call: ${times(benignRatio)} echo in CPU; the target of ≤ ${target.toFixed(1)}× ` +
+      (benignRatio <= target ? "holds" : "does not hold"),
+  ].join("\n");
+}
