@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import manifest from "../package.json";
+import { seal } from "../tools/seal.ts";
 
 const built = join(import.meta.dir, "../dist/hookline");
 const scratch = await mkdtemp(join(tmpdir(), "hookline-seal-"));
@@ -78,4 +79,10 @@ test(".env in the current directory does not move the workspace", async () => {
   expect((await start(open, { cwd: hostile })).stdout).toBe("/\n");
   const { stdout } = await start(built, { args: ["run"], cwd: hostile, stdin });
   expect(stdout).toContain("safety/workspace-boundary");
+});
+
+test("a runtime that is not as expected is refused rather than left open", () => {
+  const refused = (text: string) => expect(() => seal(Buffer.from(text), { os: "linux", cpu: "x64" }));
+  refused("").toThrow('"BUN_OPTIONS\\u0000" is missing');
+  refused("BUN_OPTIONS\0BUN_OPTIONS\0").toThrow('"BUN_OPTIONS\\u0000" occurs more than once');
 });

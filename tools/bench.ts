@@ -15,7 +15,7 @@ import { benign, day, large, outside } from "./bench/payloads.ts";
 import { compile } from "./build.ts";
 import { root } from "./runtime.ts";
 
-const target = 2; // design.md: a full PreToolUse within twice the echo program
+const target = 2; // a full PreToolUse within twice the echo program
 const events = 20_000;
 
 const { values: flags } = parseArgs({

@@ -32,8 +32,9 @@ export async function sealedRuntime(platform: Platform): Promise<string> {
   for (const old of await readdir(folder)) {
     if (old.startsWith(`${platform}-`)) await rm(join(folder, old));
   }
-  await Bun.write(`${path}.part`, bytes);
-  await rename(`${path}.part`, path);
+  const part = join(folder, `.${process.pid}-${platform}`);
+  await Bun.write(part, bytes);
+  await rename(part, path);
   return path;
 }
 

@@ -18,26 +18,19 @@ export function signAdHoc(file: Buffer, identifier: string): Buffer {
   const signed = Buffer.alloc(codeLimit + size);
   file.copy(signed, 0, 0, codeLimit);
   signed.writeUInt32LE(size, signature + 12);
-  const linkeditStart = signed.readBigUInt64LE(linkedit + 40);
-  signed.writeBigUInt64LE(BigInt(signed.length) - linkeditStart, linkedit + 48);
+  const linkeditSize = signed.length - Number(signed.readBigUInt64LE(linkedit + 40));
+  const linkeditPages = Math.ceil(linkeditSize / pageSize);
+  signed.writeBigUInt64LE(BigInt(linkeditPages * pageSize), linkedit + 32); // in memory
+  signed.writeBigUInt64LE(BigInt(linkeditSize), linkedit + 48); // in the file
 
   const index = signed.subarray(codeLimit, codeLimit + indexSize);
   writeAll(index, [0xfade0cc0, size, 1, 0, indexSize]);
   const directory = signed.subarray(codeLimit + indexSize);
   const hashOffset = headerSize + name.length;
-  // Magic, length, version, flags (ad hoc, linker signed), offset of the hashes and of the name, no special
-  // slots, pages, end of the code; then the kind of hash: 32 bytes, SHA-256, no platform, pages of 2^12.
-  writeAll(directory, [
-    0xfade0c02,
-    directorySize,
-    0x20400,
-    0x20002,
-    hashOffset,
-    headerSize,
-    0,
-    pages,
-    codeLimit,
-  ]);
+  // Magic, length, version, flags (ad hoc, linker signed), where the hashes and the name are, …
+  writeAll(directory, [0xfade0c02, directorySize, 0x20400, 0x20002, hashOffset, headerSize]);
+  // … no special slots, pages, end of the code; then the kind of hash: 32 bytes, SHA-256, pages of 2^12.
+  writeAll(directory.subarray(24), [0, pages, codeLimit]);
   directory.set([32, 2, 0, 12], 36);
   directory.writeBigUInt64BE(signed.readBigUInt64LE(text + 40), 64);
   directory.writeBigUInt64BE(signed.readBigUInt64LE(text + 48), 72);

@@ -62,7 +62,7 @@ export async function toRecord(decision: Decision): Promise<Record<string, unkno
   };
   // Mask first: a cut could hide half of a secret from the patterns that find it whole.
   const { value, masked } = mayHoldSecret(foreignText(decision))
-    ? (await import("./redact.ts")).redact(body)
+    ? maskEverywhere(body, (await import("./redact.ts")).redact)
     : { value: body, masked: [] };
   return {
     v: recordVersion,
@@ -75,11 +75,31 @@ export async function toRecord(decision: Decision): Promise<Record<string, unkno
   };
 }
 
+/**
+ * A rule may have looked at a piece of a secret by itself, say as a path: what was masked in one place is
+ * masked in all.
+ */
+function maskEverywhere(body: object, redact: typeof import("./redact.ts").redact): { value: unknown; masked: string[] } {
+  const { value, masked, secrets } = redact(body);
+  const known = secrets.filter((secret) => secret.length > 3).toSorted((a, b) => b.length - a.length);
+  return { value: known.length === 0 ? value : withoutTexts(value, known), masked };
+}
+
+function withoutTexts(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === "string") return secrets.reduce((text, secret) => text.replaceAll(secret, "[masked:seen]"), value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => withoutTexts(each, secrets));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutTexts(each, secrets)]));
+}
+
 /** All text of a record that is not ours, without the ids that only look like secrets. */
 function foreignText({ event, failure, notes, observations }: Decision): string {
   const seen = observations.filter(({ ask }) => ask !== "read" && ask !== "env" && ask !== "folders");
   let text = JSON.stringify([event?.payload, failure, notes, seen]);
-  for (const id of [event?.tool?.id, event?.session, event?.agent?.id]) if (id) text = text.replaceAll(id, "");
+  for (const id of [event?.tool?.id, event?.session, event?.agent?.id]) {
+    // A short id could be part of anything; only one that looks like a secret is worth taking out.
+    if (id && id.length >= 20) text = text.replaceAll(id, "");
+  }
   return text;
 }
 

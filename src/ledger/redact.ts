@@ -3,7 +3,12 @@ import { maskAssignments } from "./_secret-assignment.ts";
 import { isWorkingFolder, secretName, stems } from "./_secret-name.ts";
 import { hasLongRun, maskShapes, shortLiterals } from "./_secret-shape.ts";
 
-export type Redacted = { value: unknown; masked: string[] };
+export type Redacted = {
+  value: unknown;
+  masked: string[];
+  /** The texts that were taken out, for finding them again where nothing but themselves gives them away. */
+  secrets: readonly string[];
+};
 
 /**
  * A deep copy of a JSON-like value with its secrets masked, and the paths where something was masked:
@@ -11,12 +16,12 @@ export type Redacted = { value: unknown; masked: string[] };
  * `{ value: { env: { API_TOKEN: "[masked:token]" } }, masked: ["env.API_TOKEN"] }`.
  */
 export function redact(value: unknown): Redacted {
-  const trail: Trail = { keys: [], above: [], masked: [] };
+  const trail: Trail = { keys: [], above: [], masked: [], secrets: new Set() };
   try {
-    return { value: copy(value, undefined, trail), masked: trail.masked };
+    return { value: copy(value, undefined, trail), masked: trail.masked, secrets: [...trail.secrets] };
   } catch {
     // Only an exotic object can do this, one with a getter that throws. Nothing of it may be kept.
-    return { value: "[unreadable]", masked: [""] };
+    return { value: "[unreadable]", masked: [""], secrets: [] };
   }
 }
 
@@ -38,7 +43,7 @@ const hint = new RegExp([...stems, ...shortLiterals].join("|"), "i");
 const mostRounds = 5;
 const deepest = 200;
 
-type Trail = { keys: (string | number)[]; above: object[]; masked: string[] };
+type Trail = { keys: (string | number)[]; above: object[]; masked: string[]; secrets: Set<string> };
 
 // `kind` is set below a secret name: there every text is a secret, whatever it looks like.
 function copy(value: unknown, kind: string | undefined, trail: Trail): unknown {
@@ -60,10 +65,31 @@ function copy(value: unknown, kind: string | undefined, trail: Trail): unknown {
 }
 
 function copyText(text: string, kind: string | undefined, trail: Trail): string {
-  if (kind !== undefined) return text === "" || isMask(text) ? text : masked(kind, trail);
+  if (kind !== undefined) {
+    if (text === "" || isMask(text)) return text;
+    trail.secrets.add(text);
+    return masked(kind, trail);
+  }
   const result = redactText(text);
-  if (result.masked) trail.masked.push(trail.keys.join("."));
+  if (result.masked) {
+    trail.masked.push(trail.keys.join("."));
+    for (const secret of takenOut(text, result.text)) trail.secrets.add(secret);
+  }
   return result.text;
+}
+
+/** What stood where the masks stand now. */
+function takenOut(text: string, redacted: string): string[] {
+  const kept = redacted.split(/\[masked:[a-z-]{1,40}\]/);
+  const found: string[] = [];
+  let at = kept[0]?.length ?? 0;
+  for (const part of kept.slice(1)) {
+    const next = part === "" ? text.length : text.indexOf(part, at);
+    if (next === -1) return found;
+    found.push(text.slice(at, next));
+    at = next + part.length;
+  }
+  return found;
 }
 
 function masked(kind: string, trail: Trail): string {

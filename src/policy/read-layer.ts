@@ -29,7 +29,8 @@ export function readLayer(name: LayerName, file: string, text: string, registry:
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  for (const error of document.errors) {
+  // One is enough: what follows the first is mostly its consequence.
+  for (const error of document.errors.slice(0, 1)) {
     const hint = "Mend the YAML; `hookline schema` prints what a policy may contain.";
     problems.push({ file, ...at(error.pos[0]), key: "", text: firstLine(error.message), hint, code: "HL_YAML" });
   }
