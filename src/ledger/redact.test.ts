@@ -2,8 +2,13 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { stems } from "./_secret-name.ts";
 import { shortLiterals } from "./_secret-shape.ts";
-import { redact, redactText } from "./redact.ts";
+import { redact as redactFully, redactText } from "./redact.ts";
 import { mayHoldSecret } from "./secret-hint.ts";
+
+const redact = (value: unknown) => {
+  const { value: copy, masked } = redactFully(value);
+  return { value: copy, masked };
+};
 
 // Every secret here is put together at run time, so that no scanner of this repository finds one.
 const join = (...parts: string[]) => parts.join("");
@@ -555,4 +560,10 @@ describe("time grows with the length and no faster", () => {
     // Every repetition is a match here, and with so many the collector takes its share.
     expect(growth(unit, 1 << 16, 24)).toBeLessThan(24);
   });
+});
+
+test("what was taken out is told apart from the copy, so that it can be found elsewhere", () => {
+  const secret = "hunter2" + "hunter3";
+  const { secrets } = redactFully({ command: `export PASSWORD=${secret} && run`, env: { API_TOKEN: "abc" + "def" } });
+  expect(secrets).toEqual([secret, "abcdef"]);
 });
