@@ -13,7 +13,9 @@ const folders = (folder: string) => names(folder).filter((entry) => entry.isDire
 const parts = (folder: string) => names(folder).filter((entry) => entry.isFile() && isPart(entry.name)).map((entry) => entry.name.slice(0, -3)).toSorted();
 const camel = (id: string) => id.replace(/[^a-zA-Z0-9]+(\w)/g, (_, next: string) => next.toUpperCase());
 
-const ruleIds = folders("src/packs").flatMap((pack) => parts(`src/packs/${pack}`).map((name) => `${pack}/${name}`));
+// Safety speaks first: when several rules object, its reason is the one to read.
+const packs = folders("src/packs").toSorted((a, b) => Number(b === "safety") - Number(a === "safety"));
+const ruleIds = packs.flatMap((pack) => parts(`src/packs/${pack}`).map((name) => `${pack}/${name}`));
 const hostIds = folders("src/hosts");
 const commandNames = parts("src/app/cli");
 

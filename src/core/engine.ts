@@ -68,12 +68,12 @@ export async function judge(
       considered.push({ rule: selected.id, skipped, looked: [], findings: [], ms: 0 });
       continue;
     }
-    const seen = world.observations.length;
+    const seen = world.asked.length;
     const started = limits.clock();
     const said = await ask(selected, event, world, limits);
     considered.push({
       rule: selected.id,
-      looked: world.observations.slice(seen),
+      looked: world.asked.slice(seen),
       findings: said.findings,
       ms: limits.clock() - started,
     });

@@ -52,22 +52,29 @@ export interface Observation {
 }
 
 export interface RecordingWorld extends World {
+  /** Each question once. */
   readonly observations: readonly Observation[];
+  /** Every question as it was put, for telling who looked at what. */
+  readonly asked: readonly Observation[];
 }
 
 /** Remembers every answer, and gives the same answer to the same question for the length of one event. */
 export function recordWorld(world: World): RecordingWorld {
   const observations: Observation[] = [];
+  const asked: Observation[] = [];
   const known = new Map<string, Observation>();
   return {
     observations,
+    asked,
     ...answering((ask, of) => {
       const key = `${ask} ${of ?? ""}`;
-      const before = known.get(key);
-      if (before) return before;
-      const observation = observe(world, ask, of);
-      known.set(key, observation);
-      observations.push(observation);
+      let observation = known.get(key);
+      if (!observation) {
+        observation = observe(world, ask, of);
+        known.set(key, observation);
+        observations.push(observation);
+      }
+      asked.push(observation);
       return observation;
     }),
   };

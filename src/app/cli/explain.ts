@@ -38,7 +38,7 @@ function asJson(passed: Passed): Record<string, unknown> {
     ...fromPass(passed),
     rules: passed.judgement.considered.map(({ rule, skipped, looked, findings, ms }) => ({
       rule,
-      ...(skipped === undefined ? { looked: looked.map(question), findings, ms } : { skipped }),
+      ...(skipped === undefined ? { looked: [...new Set(looked)].map(question), findings, ms } : { skipped }),
     })),
     effects: passed.judgement.effects,
     notes: passed.notes,
@@ -88,7 +88,7 @@ const section = (title: string, rows: readonly (readonly string[])[]): string =>
 function ruleText({ rule, skipped, looked, findings, ms }: Considered): string {
   if (skipped !== undefined) return `  ${rule}  ${paint(`skipped: ${skipped}`, "dim")}`;
   const lines = [`  ${rule}  ${findings.length === 0 ? "pass" : findings.map((finding) => finding.outcome).join(", ")}  ${ms.toFixed(3)} ms`];
-  for (const seen of looked) lines.push(`    looked at ${question(seen)}`);
+  for (const seen of new Set(looked)) lines.push(`    looked at ${question(seen)}`);
   for (const finding of findings) lines.push(...finding.message.split("\n").map((line) => `    ${line}`));
   return lines.join("\n");
 }

@@ -5,6 +5,7 @@ export const commands: Readonly<Record<string, () => Promise<{ default: Command 
   check: () => import("./check.ts"),
   complete: () => import("./complete.ts"),
   completion: () => import("./completion.ts"),
+  demo: () => import("./demo.ts"),
   eval: () => import("./eval.ts"),
   explain: () => import("./explain.ts"),
   rules: () => import("./rules.ts"),

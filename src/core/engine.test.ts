@@ -1,0 +1,198 @@
+import { describe, expect, test } from "bun:test";
+import * as v from "valibot";
+import { watchedLimits } from "../platform/limits.ts";
+import { judge, plainLimits, type Limits, type SelectedRule } from "./engine.ts";
+import type { Event } from "./event.ts";
+import { defineRule, type Rule, type Yield } from "./rule.ts";
+import { recordWorld, replayWorld, type World } from "./world.ts";
+
+const event: Event = {
+  name: "PreToolUse",
+  native: "PreToolUse",
+  host: "test",
+  dialect: "test",
+  cwd: "/w",
+  root: "/w",
+  actions: [],
+  payload: {},
+};
+const world = () => recordWorld(replayWorld([{ ask: "now", answer: 5 }]));
+
+function rule(check: Rule["check"], more: Partial<Rule> = {}): Rule {
+  return {
+    ...defineRule({
+      summary: "A rule.",
+      why: "Because.",
+      since: "0.1.0",
+      outcome: "block",
+      presets: {},
+      on: { events: ["PreToolUse"] },
+      options: () => v.strictObject({}),
+      messages: { bad: { what: "`{it}` is bad.", instead: "Be good." }, worse: { what: "Worse.", why: "Really." } },
+      examples: { catches: [], allows: [] },
+      *check() {},
+    }),
+    check,
+    ...more,
+  };
+}
+
+const selected = (id: string, made: Rule, more: Partial<SelectedRule> = {}): SelectedRule => ({
+  id,
+  rule: made,
+  outcome: made.outcome,
+  failMode: made.failMode,
+  options: {},
+  ...more,
+});
+
+const bad = selected("t/bad", rule(() => [{ message: "bad", data: { it: "x" } }]));
+const limits = (ruleMs: number): Limits => ({ ...watchedLimits, ruleMs });
+
+describe("a finding", () => {
+  test("is rendered as what, why and what to do instead, with the rule's name", async () => {
+    const { findings } = await judge(event, [bad], world());
+    expect(findings).toEqual([
+      { rule: "t/bad", outcome: "block", id: "bad", data: { it: "x" }, message: "Blocked by t/bad: `x` is bad.\nBecause.\nBe good." },
+    ]);
+  });
+
+  test("may have a reason of its own, and be milder but never stricter than the policy says", async () => {
+    const own = selected("t/own", rule(() => [{ message: "worse", outcome: "warn" }]));
+    const { findings } = await judge(event, [own, { ...own, outcome: "ask" }, { ...bad, outcome: "warn" }], world());
+    expect(findings.map((finding) => finding.outcome)).toEqual(["warn", "warn", "warn"]);
+    expect(findings[0]?.message).toBe("Warning from t/own: Worse.\nReally.");
+    const stricter = selected("t/strict", rule(() => [{ message: "bad", outcome: "block" }]), { outcome: "warn" });
+    expect((await judge(event, [stricter], world())).findings[0]?.outcome).toBe("warn");
+  });
+
+  test("data cannot reach into the template engine or the message table", async () => {
+    const sly = selected("t/sly", rule(() => [{ message: "bad", data: { it: "{constructor} $& {it}" } }]));
+    expect((await judge(event, [sly], world())).findings[0]?.message).toContain("`{constructor} $& {it}` is bad.");
+    const proto = selected("t/proto", rule(() => [{ message: "__proto__" }]));
+    expect((await judge(event, [proto], world())).findings[0]?.failure?.kind).toBe("bad-output");
+  });
+});
+
+describe("a rule that fails takes no other with it", () => {
+  const cases: [string, string, () => Iterable<Yield>][] = [
+    ["throws at once", "crash", () => { throw new Error("boom"); }],
+    ["throws half-way", "crash", function* () { yield { message: "bad" }; throw new Error("boom"); }],
+    ["throws something that is no error", "crash", () => { throw "text"; }],
+    ["yields an unknown message", "bad-output", () => [{ message: "nope" }]],
+    ["yields an unknown outcome", "bad-output", () => [{ message: "bad", outcome: "maybe" as never }]],
+    ["yields null", "bad-output", () => [null as never]],
+    ["yields no list", "crash", () => 5 as never],
+    ["yields without end", "bad-output", function* () { for (;;) yield { message: "bad" }; }],
+    ["never returns", "timeout", () => { for (;;); }],
+    ["never returns between two yields", "timeout", function* () { yield { message: "bad" }; for (;;); }],
+    ["runs out of stack", "crash", function deep(): Iterable<Yield> { return [...deep()]; }],
+  ];
+  for (const [name, kind, check] of cases) {
+    test(`${name}: on record as ${kind}, closed blocks, open warns`, async () => {
+      const failing = rule(check);
+      const rules = [selected("t/closed", failing, { failMode: "closed" }), selected("t/open", failing), bad];
+      const { findings } = await judge(event, rules, world(), limits(50));
+      expect(findings.map(({ rule: id, outcome, failure }) => [id, outcome, failure?.kind as string | undefined])).toEqual([
+        ["t/closed", "block", kind],
+        ["t/open", "warn", kind],
+        ["t/bad", "block", undefined],
+      ]);
+    });
+  }
+
+  test("a load that never comes back is a timeout, one that breaks a crash", async () => {
+    const hung = selected("t/hung", rule(() => [], { load: () => new Promise(() => {}) }));
+    const broken = selected("t/broken", rule(() => [], { load: () => Promise.reject(new Error("no such module")) }));
+    const { findings } = await judge(event, [hung, broken, bad], world(), limits(30));
+    expect(findings.map((finding) => finding.failure?.kind as string | undefined)).toEqual(["timeout", "crash", undefined]);
+  });
+
+  test("a rule set to warn does not block by failing closed", async () => {
+    const warns = selected("t/warns", rule(() => { throw new Error("boom"); }), { outcome: "warn", failMode: "closed" });
+    expect((await judge(event, [warns], world())).findings[0]?.outcome).toBe("warn");
+  });
+
+  test("its effects of failure are kept, and may fail themselves", async () => {
+    const effect = { do: "append", path: "/w/log", text: "x" } as const;
+    const boom = () => { throw new Error("boom"); };
+    const logs = selected("t/logs", rule(boom, { onFailure: () => [effect] }));
+    const worse = selected("t/worse", rule(boom, { onFailure: boom }));
+    expect((await judge(event, [logs, worse], world())).effects).toEqual([effect]);
+  });
+});
+
+describe("what is considered", () => {
+  test("a rule that is off, about another event, or about other actions is skipped, and it says why", async () => {
+    const other = selected("t/other", rule(() => [], { on: { events: ["Stop"] } }));
+    const writes = selected("t/writes", rule(() => [], { on: { events: ["PreToolUse"], actions: ["write", "delete"] } }));
+    const { considered } = await judge(event, [{ ...bad, outcome: "pass" }, other, writes, bad], world());
+    expect(considered.map((each) => each.skipped)).toEqual(["off", "not about PreToolUse", "no write or delete", undefined]);
+  });
+
+  test("each rule's looks at the world are its own", async () => {
+    const looks = selected("t/looks", rule(({ world: asked }) => { asked.now(); return []; }));
+    const { considered } = await judge(event, [bad, looks], world());
+    expect(considered.map((each) => each.looked.length)).toEqual([0, 1]);
+  });
+
+  test("without a watchdog the rules are the same", async () => {
+    expect((await judge(event, [bad], world(), plainLimits)).findings).toEqual((await judge(event, [bad], world(), watchedLimits)).findings);
+  });
+});
+
+describe("the world", () => {
+  const live = (): World & { asked: number } => {
+    const made = {
+      asked: 0,
+      read: (path: string) => {
+        made.asked++;
+        if (path === "/forbidden") throw new Error("no permission");
+        return path === "/there" ? `text ${made.asked}` : undefined;
+      },
+      stat: () => undefined,
+      list: () => ["a"],
+      realPath: (path: string) => path,
+      git: () => ({ root: "/w", branch: "main" }),
+      now: () => ++made.asked,
+      env: (name: string) => (name === "HOME" ? "/home" : undefined),
+      folders: () => ({ home: "/home", temp: [], executable: "/x", guarded: [] }),
+    };
+    return made;
+  };
+
+  test("gives one answer to one question for the length of an event", () => {
+    const recorded = recordWorld(live());
+    expect([recorded.now(), recorded.now()]).toEqual([1, 1]);
+    expect([recorded.read("/there"), recorded.read("/there")]).toEqual(["text 2", "text 2"]);
+  });
+
+  test("a replay answers as the recording did, errors and nothings alike, through JSON", () => {
+    const recorded = recordWorld(live());
+    const ask = (world_: World) => [
+      world_.read("/there"),
+      world_.read("/missing"),
+      attempt(() => world_.read("/forbidden")),
+      world_.list("/w"),
+      world_.git("/w"),
+      world_.now(),
+      world_.env("HOME"),
+      world_.env("NOPE"),
+      world_.folders(),
+      world_.stat("/x"),
+      world_.realPath("/y"),
+    ];
+    const first = ask(recorded);
+    const replayed = replayWorld(JSON.parse(JSON.stringify(recorded.observations)));
+    expect(ask(replayed)).toEqual(first);
+    expect(() => replayed.read("/never-asked")).toThrow("no answer to read /never-asked");
+  });
+});
+
+const attempt = (work: () => unknown): unknown => {
+  try {
+    return work();
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
