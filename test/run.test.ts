@@ -28,6 +28,17 @@ describe("a write outside the workspace", () => {
     }
   });
 
+  test("is denied whichever way `..` behind a link is read", async () => {
+    using ws = workspace({ "deep/er/x": "" });
+    symlinkSync("/etc/ssl", ws.path("out"));
+    // The system goes to /etc/hosts, a tool that tidies the path up first to hosts in the workspace.
+    expect(decision(await ws.run(["run"], write(ws, `${ws.root}/out/../hosts`))).permissionDecision).toBe("deny");
+    symlinkSync(ws.path("deep/er"), ws.path("in"));
+    // The other way round: tidied up it leaves the workspace, as it stands it does not.
+    expect(decision(await ws.run(["run"], write(ws, "in/../../../hosts"))).permissionDecision).toBe("deny");
+    expect((await ws.run(["run"], write(ws, "in/../hosts"))).stdout).toBe("");
+  });
+
   test("passes where it is fine: the temp directory, /dev/null, the agent's own plans", async () => {
     using ws = workspace();
     for (const path of ["/tmp/some-scratch/file", "/dev/null", join(ws.home, ".claude/plans/a.md")]) {

@@ -10,13 +10,42 @@ export function isInside(folder: string, path: string): boolean {
 
 /** The one way a path given by an agent becomes a target; every path rule compares `real`. */
 export function toTarget(given: string, cwd: string, world: World): Target {
-  const path = resolve(cwd, expandHome(fromFileUrl(given), world));
+  const asked = expandHome(fromFileUrl(given), world);
+  const path = resolve(cwd, asked);
   try {
-    return { given, path, real: world.realPath(path) };
+    const real = world.realPath(path);
+    // Some tools resolve `..` by the text, others leave it to the system, which follows the link before it first.
+    if (hasParentStep(asked) && world.realPath(isAbsolute(asked) ? asked : cwd + sep + asked) !== real) {
+      return { given, path, real, trouble: "`..` behind a link can mean two places" };
+    }
+    return { given, path, real };
   } catch (error) {
     return { given, path, real: path, trouble: error instanceof Error ? error.message : String(error) };
   }
 }
+
+/**
+ * Every file a given path may mean. Behind a link `..` means one thing to a tool that tidies the path up first
+ * and another to the system: a rule must hold for both.
+ */
+export function toTargets(given: string, cwd: string, world: World): Target[] {
+  const target = toTarget(given, cwd, world);
+  if (!given.includes("..")) return [target];
+  const raw = expandHome(fromFileUrl(given), world);
+  const real = realOr(isAbsolute(raw) ? raw : `${cwd}${sep}${raw}`, world);
+  return real === undefined || real === target.real ? [target] : [target, { given, path: real, real }];
+}
+
+const realOr = (path: string, world: World): string | undefined => {
+  try {
+    return world.realPath(path);
+  } catch {
+    // The tidy form has the same trouble, and says so.
+    return undefined;
+  }
+};
+
+const hasParentStep = (path: string): boolean => path.includes("..") && path.split(/[\\/]/).includes("..");
 
 /** `path` below `folder` with forward slashes, or nothing when it is outside. */
 export function pathBelow(folder: string, path: string): string | undefined {

@@ -1,7 +1,7 @@
-import type { Action, Change } from "./action.ts";
+import type { Action, Change, Target } from "./action.ts";
 import type { Operation } from "./operation.ts";
 import { parsePatch } from "./patch.ts";
-import { toTarget } from "./paths.ts";
+import { toTargets } from "./paths.ts";
 import type { World } from "./world.ts";
 
 /** Turns what a tool says it does into what will happen, with every path resolved. */
@@ -10,26 +10,20 @@ export function understand(operations: readonly Operation[], cwd: string, world:
 }
 
 function actionsOf(operation: Operation, cwd: string, world: World): Action[] {
-  const target = (given: string) => toTarget(given, cwd, world);
+  const targets = (given: string) => toTargets(given, cwd, world);
   switch (operation.do) {
     case "write":
-      return [{ kind: "write", target: target(operation.path), change: writeChange(operation) }];
+      return writes(targets(operation.path), writeChange(operation));
     case "edit":
-      return [{ kind: "write", target: target(operation.path), change: { by: "edits", edits: operation.edits } }];
+      return writes(targets(operation.path), { by: "edits", edits: operation.edits });
     case "insert":
-      return [
-        {
-          kind: "write",
-          target: target(operation.path),
-          change: { by: "insert", line: operation.line, text: operation.text },
-        },
-      ];
+      return writes(targets(operation.path), { by: "insert", line: operation.line, text: operation.text });
     case "patch":
-      return patchActions(operation.text, target);
+      return patchActions(operation.text, targets);
     case "delete":
-      return [{ kind: "delete", target: target(operation.path), recursive: operation.recursive ?? false }];
+      return deletes(targets(operation.path), operation.recursive ?? false);
     case "read":
-      return [{ kind: "read", target: target(operation.path) }];
+      return targets(operation.path).map((target) => ({ kind: "read", target }));
     case "exec":
       return [{ kind: "exec", command: operation.command, shell: operation.shell ?? "posix", cwd }];
     case "fetch":
@@ -45,24 +39,27 @@ function actionsOf(operation: Operation, cwd: string, world: World): Action[] {
   }
 }
 
+const writes = (targets: readonly Target[], change: Change): Action[] =>
+  targets.map((target) => ({ kind: "write", target, change }));
+
+const deletes = (targets: readonly Target[], recursive: boolean): Action[] =>
+  targets.map((target) => ({ kind: "delete", target, recursive }));
+
 function writeChange(operation: Operation & { do: "write" }): Change {
   if (operation.text !== undefined) return { by: "text", text: operation.text };
   return operation.fragment === undefined ? { by: "unknown" } : { by: "unknown", fragment: operation.fragment };
 }
 
-function patchActions(text: string, target: (given: string) => ReturnType<typeof toTarget>): Action[] {
+function patchActions(text: string, targets: (given: string) => Target[]): Action[] {
   const files = parsePatch(text);
   // A patch without a readable heading may still be one to its tool: a write to nobody knows where.
   if (files.length === 0) return [{ kind: "write", change: { by: "unknown", fragment: text } }];
   return files.flatMap((file): Action[] => {
-    const at = target(file.path);
-    if (file.kind === "delete") return [{ kind: "delete", target: at, recursive: false }];
-    if (file.kind === "add") return [{ kind: "write", target: at, change: { by: "text", text: file.text } }];
-    const change: Change = { by: "hunks", hunks: file.hunks, from: at.real };
-    if (file.moveTo === undefined) return [{ kind: "write", target: at, change }];
-    return [
-      { kind: "write", target: target(file.moveTo), change },
-      { kind: "delete", target: at, recursive: false },
-    ];
+    const at = targets(file.path);
+    if (file.kind === "delete") return deletes(at, false);
+    if (file.kind === "add") return writes(at, { by: "text", text: file.text });
+    const change: Change = { by: "hunks", hunks: file.hunks, from: at[0]?.real ?? file.path };
+    if (file.moveTo === undefined) return writes(at, change);
+    return [...writes(targets(file.moveTo), change), ...deletes(at, false)];
   });
 }

@@ -31,7 +31,10 @@ export interface World {
   /** Follows symbolic links. */
   stat(path: string): Stat | undefined;
   list(path: string): readonly string[] | undefined;
-  /** Resolves `..` and every symbolic link, also those above a path that does not exist yet. */
+  /**
+   * Follows every symbolic link, also those above a path that does not exist yet, and then `..`: behind a
+   * link that is the parent of what the link leads to, as the system has it.
+   */
   realPath(path: string): string;
   git(directory: string): Git | undefined;
   now(): number;

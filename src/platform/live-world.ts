@@ -1,5 +1,16 @@
-import { closeSync, fstatSync, lstatSync, openSync, readFileSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, parse, resolve, sep } from "node:path";
+import {
+  closeSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  type Stats,
+} from "node:fs";
+import { dirname, join, parse, resolve, sep } from "node:path";
 import { WorldError, type Git, type Stat, type World } from "../core/world.ts";
 import { guardedFolders, homeFolder, tempFolders, type Env } from "./places.ts";
 
@@ -58,15 +69,52 @@ function statOf(path: string): Stat {
 
 /** Follows every link, also a dangling one and those above a path that does not exist yet. */
 function resolveLinks(path: string): string {
-  const absolute = resolve(path);
   try {
-    return realpathSync.native(absolute);
+    // `..` goes by what is really there, as the system itself does, so it cannot be taken out beforehand.
+    return /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path) ? walk(path) : fromDeepest(resolve(path), 0);
   } catch (error) {
-    if (!isMissing(error)) throw new WorldError(`cannot resolve ${path} (${String(codeOf(error))})`, { cause: error });
+    if (error instanceof WorldError) throw error;
+    throw new WorldError(`cannot resolve ${path} (${String(codeOf(error) ?? error)})`, { cause: error });
   }
-  const { root } = parse(absolute);
-  const pending = absolute.slice(root.length).split(sep).filter(Boolean);
-  let at = root;
+}
+
+/** Resolves the deepest part that exists and adds the rest as it stands. */
+function fromDeepest(absolute: string, links: number): string {
+  if (links > maxLinks) throw new WorldError(`cannot resolve ${absolute} (too many links)`);
+  let at = absolute;
+  let found = lookAt(at);
+  while (!found && dirname(at) !== at) {
+    at = dirname(at);
+    found = lookAt(at);
+  }
+  const rest = absolute.slice(at.length);
+  if (!found?.isSymbolicLink()) return joined(realpathSync.native(at), rest);
+  try {
+    return joined(realpathSync.native(at), rest);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    // A dangling link: writing through it makes the file it points to.
+    const target = resolve(realpathSync.native(dirname(at)), readlinkSync(at));
+    return fromDeepest(joined(target, rest), links + 1);
+  }
+}
+
+const joined = (folder: string, rest: string): string => (rest === "" ? folder : join(folder, rest));
+
+function lookAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Step by step from the root, for paths with `..` in them. */
+function walk(path: string): string {
+  const { root } = parse(path);
+  const pending = path.slice(root.length).split(/[\\/]/).filter(Boolean);
+  let at = root === "" ? realpathSync.native(".") : root;
   let links = 0;
   while (pending.length > 0) {
     const name = pending.shift() ?? "";
@@ -76,25 +124,17 @@ function resolveLinks(path: string): string {
       continue;
     }
     const next = join(at, name);
-    const link = readLink(next);
-    if (link === undefined) {
+    if (!lookAt(next)?.isSymbolicLink()) {
       at = next;
       continue;
     }
     if (++links > maxLinks) throw new WorldError(`cannot resolve ${path} (too many links)`);
-    if (isAbsolute(link)) at = parse(link).root;
-    pending.unshift(...link.slice(isAbsolute(link) ? parse(link).root.length : 0).split(sep).filter(Boolean));
+    const link = readlinkSync(next);
+    const top = parse(link).root;
+    if (top !== "") at = top;
+    pending.unshift(...link.slice(top.length).split(sep).filter(Boolean));
   }
   return at;
-}
-
-function readLink(path: string): string | undefined {
-  try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw new WorldError(`cannot resolve ${path} (${String(codeOf(error))})`, { cause: error });
-  }
 }
 
 /** Reads `.git` itself: a process for the branch would cost more than the whole verdict. */

@@ -10,7 +10,7 @@ import type { Operation } from "../core/operation.ts";
 import { isInside } from "../core/paths.ts";
 import type { Example, Rule } from "../core/rule.ts";
 import { understand } from "../core/understand.ts";
-import { recordWorld, replayWorld, type Observation, type World } from "../core/world.ts";
+import { recordWorld, replayWorld, type Observation, type RecordingWorld, type World } from "../core/world.ts";
 import { liveWorld } from "../platform/live-world.ts";
 
 /** An example, and what only a test wants to say. */
@@ -21,6 +21,8 @@ export interface Case extends Example {
   readonly session?: string;
   /** Where the agent stands, relative to the workspace. */
   readonly cwd?: string;
+  /** Another name the host has for the workspace, relative to it: a link to it, or a folder in it. */
+  readonly root?: string;
   /** What an example has no word for, such as two edits in one call. */
   readonly operations?: readonly Operation[];
   /** Makes what files and links cannot, such as a git worktree. */
@@ -46,7 +48,7 @@ export async function tryRule(id: string, rule: Rule, given: Case): Promise<Tria
     const said = await ask(id, rule, given, places.workspace, live);
     const record = JSON.parse(JSON.stringify(live.observations)) as Observation[];
     rmSync(around, { recursive: true, force: true });
-    const again = await ask(id, rule, given, places.workspace, replayWorld(record));
+    const again = await ask(id, rule, given, places.workspace, recordWorld(replayWorld(record)));
     const unlike = Bun.deepEquals(said, again) ? {} : { unlike: Bun.inspect(again, { depth: 8 }) };
     return { ...withoutPlaces(said, places), ...unlike };
   } finally {
@@ -61,7 +63,7 @@ interface Places {
 }
 
 function furnish(given: Case, { around, workspace, home }: Places): void {
-  mkdirSync(resolve(workspace, given.cwd ?? "."), { recursive: true });
+  mkdirSync(workspace);
   mkdirSync(home);
   const place = (name: string): string => {
     const path = name.startsWith("~/") ? join(home, name.slice(2)) : resolve(workspace, name);
@@ -72,19 +74,19 @@ function furnish(given: Case, { around, workspace, home }: Places): void {
   for (const [name, text] of Object.entries(given.files ?? {})) writeFileSync(place(name), text);
   for (const [name, target] of Object.entries(given.links ?? {})) symlinkSync(target, place(name));
   given.prepare?.(workspace);
+  mkdirSync(resolve(workspace, given.cwd ?? "."), { recursive: true });
 }
 
-async function ask(id: string, rule: Rule, given: Case, root: string, world: World) {
-  const seen = recordWorld(world);
-  const event = deepFreeze(toEvent(given, root, seen));
+async function ask(id: string, rule: Rule, given: Case, workspace: string, world: RecordingWorld) {
+  const event = deepFreeze(toEvent(given, workspace, world));
   const options = deepFreeze(parse(rule.options(), given.options ?? {}));
   const selected = { id, rule, outcome: rule.outcome, failMode: rule.failMode, options };
-  const { findings, contributions, effects } = await judge(event, [selected], seen);
+  const { findings, contributions, effects } = await judge(event, [selected], world);
   return { findings, contributions, effects, actions: event.actions };
 }
 
-function toEvent(given: Case, root: string, world: World): Event {
-  const cwd = resolve(root, given.cwd ?? ".");
+function toEvent(given: Case, workspace: string, world: World): Event {
+  const cwd = resolve(workspace, given.cwd ?? ".");
   const operations = operationsOf(given);
   const name = given.event ?? nameFor(given, operations);
   const [first] = operations;
@@ -94,7 +96,7 @@ function toEvent(given: Case, root: string, world: World): Event {
     host: "trial",
     dialect: "trial",
     cwd,
-    root,
+    root: resolve(workspace, given.root ?? "."),
     ...defined({ session: given.session, prompt: given.prompt }),
     ...(first ? { tool: { name: first.do, input: { ...first } } } : {}),
     actions: understand(operations, cwd, world),

@@ -52,11 +52,10 @@ export function mistakesIn(catches: readonly Catch[], allows: readonly Case[], m
   const problems: string[] = [];
   if (catches.length === 0 || more.catches?.length === 0) problems.push("there is nothing to catch");
   if (allows.length === 0 || more.allows?.length === 0) problems.push("there is nothing to allow");
-  const seen = new Set<string>();
-  for (const given of [...catches, ...allows]) {
-    const key = situationOf(given);
-    if (seen.has(key)) problems.push(`the same case twice: ${titleOf(given)}`);
-    seen.add(key);
+  const situations = [...catches, ...allows].map(situationOf);
+  for (const [at, situation] of situations.entries()) {
+    const before = situations.slice(0, at);
+    if (before.some((other) => Bun.deepEquals(other, situation))) problems.push(`the same case twice: ${titleOf(situation)}`);
   }
   return problems;
 }
@@ -109,18 +108,17 @@ function isExpected(finding: Finding, { message, outcome, data }: Catch): boolea
 const outcomeOfFailure = (rule: Rule): Outcome =>
   rule.failMode === "closed" && isStricter(rule.outcome, "warn") ? "block" : "warn";
 
-/** A case without its title and what is expected of it. */
-function situationOf({ title: _, effects: _effects, ...given }: Case): string {
-  const { message: _m, data: _d, outcome: _o, count: _c, fails: _f, ...situation } = given as Catch;
-  const sorted = Object.entries(situation).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify(sorted, (_key, value: unknown) => (typeof value === "function" ? String(value) : value));
-}
-
 function titleOf(given: Case): string {
   if (given.title !== undefined) return given.title;
-  const { message: _m, data: _d, outcome: _o, count: _c, fails: _f, effects: _e, ...situation } = given as Catch;
-  const text = JSON.stringify(situation);
+  const { files, ...rest } = situationOf(given);
+  const text = JSON.stringify(files ? { ...rest, files: Object.keys(files) } : rest);
   return text.length > 160 ? `${text.slice(0, 159)}…` : text;
+}
+
+/** A case without its title and what is expected of it. */
+function situationOf({ title: _t, effects: _e, ...given }: Case): Case {
+  const { message: _m, data: _d, outcome: _o, count: _c, fails: _f, ...situation }: Catch = given;
+  return situation;
 }
 
 const show = (value: unknown): string => JSON.stringify(value);

@@ -64,13 +64,13 @@ export default defineRule({
     ],
   },
   load: (event) =>
-    event.actions.some((action) => action.kind === "exec" && mayTouch(action)) ? import("../../shell/commands.ts") : undefined,
+    event.actions.some((action) => action.kind === "exec" && mayTouch(action, event.root)) ? import("../../shell/commands.ts") : undefined,
   *check({ event, world, options, loaded }) {
     const root = world.realPath(event.root);
     const isAllowed = (target: Target): boolean =>
       options.allow.some((path) => toTarget(path, event.root, world).real === target.real);
     for (const action of event.actions) {
-      if (action.kind === "exec" && loaded && mayTouch(action)) yield* judgeCommand(action, loaded, root, world, isAllowed);
+      if (action.kind === "exec" && loaded && mayTouch(action, event.root)) yield* judgeCommand(action, loaded, root, world, isAllowed);
       if ((action.kind !== "write" && action.kind !== "delete") || !action.target || isAllowed(action.target)) continue;
       const { target } = action;
       const hit = protectedAt(target, root, world);
@@ -95,8 +95,13 @@ const removers = new Set(["rm", "rmdir", "unlink", "shred", "mv", "trash", "srm"
  * A plain command that names no protected place, removes nothing and hides no word cannot touch one; most
  * commands are like that and need no parser.
  */
-const mayTouch = ({ command, cwd }: ExecAction): boolean =>
-  mayNameProtected(command) || mayNameProtected(cwd) || /["'`$\\*?[\]{}~]|\b(?:rm|rmdir|unlink|shred|mv|trash|srm)\b/.test(command);
+function mayTouch({ command, cwd }: ExecAction, root: string): boolean {
+  // Where the workspace itself lies says nothing.
+  const folder = cwd.startsWith(root) ? cwd.slice(root.length) : cwd;
+  return mayNameProtected(command) || mayNameProtected(folder) || hidesOrRemoves.test(command);
+}
+
+const hidesOrRemoves = /["'`$\\*?[\]{}~]|\b(?:rm|rmdir|unlink|shred|mv|trash|srm)\b/;
 
 function* judgeCommand(
   { command: text, cwd, shell: language }: ExecAction,

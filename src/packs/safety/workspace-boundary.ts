@@ -1,4 +1,4 @@
-import { matchesGlob } from "node:path";
+import { matchesGlob, resolve } from "node:path";
 import * as v from "valibot";
 import type { Target } from "../../core/action.ts";
 import { agentFolders, findPlace } from "../../core/agent-files.ts";
@@ -65,7 +65,8 @@ export default defineRule({
       if (!target) yield { message: "unknown", outcome: "ask" };
       else if (target.trouble !== undefined) {
         yield { message: "unresolved", data: { path: target.given, trouble: target.trouble } };
-      } else if (!isFine(target, root, event, world) && !isAllowed(target, options.allow, event, world)) {
+      } else if (action.kind === "write" && isSink(target.path)) continue;
+      else if (!isFine(target, root, event, world) && !isAllowed(target, options.allow, event, world)) {
         yield { message: "outside", data: { path: target.given, root: event.root } };
       }
     }
@@ -74,8 +75,10 @@ export default defineRule({
 
 const sinks = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "NUL"]);
 
-function isFine({ path, real }: Target, root: string, event: Event, world: World): boolean {
-  if (isInside(root, real) || sinks.has(path) || path.startsWith("/dev/fd/")) return true;
+const isSink = (path: string): boolean => sinks.has(path) || path.startsWith("/dev/fd/");
+
+function isFine({ real }: Target, root: string, event: Event, world: World): boolean {
+  if (isInside(root, real)) return true;
   const { home, temp } = world.folders();
   if (temp.some((folder) => isScratch(world.realPath(folder), real, root))) return true;
   const atHome = pathBelow(world.realPath(home), real);
@@ -86,7 +89,7 @@ function isFine({ path, real }: Target, root: string, event: Event, world: World
 /** A workspace that itself lies in the temporary directory has neighbours there that are no scratch files. */
 function isScratch(temp: string, real: string, root: string): boolean {
   const inTemp = pathBelow(temp, real);
-  if (inTemp === undefined) return false;
+  if (inTemp === undefined || inTemp === "") return false;
   const rootInTemp = pathBelow(temp, root);
   return rootInTemp === undefined || rootInTemp.split("/")[0] !== inTemp.split("/")[0];
 }
@@ -99,10 +102,10 @@ function isInWorktree(real: string, root: string, event: Event, world: World): b
 
 function isAllowed({ real }: Target, allow: readonly string[], event: Event, world: World): boolean {
   return allow.some((entry) => {
-    const given = expandHome(entry, world);
-    if (!/[*?[{]/.test(given)) return isInside(world.realPath(joined(event.root, given)), real);
-    return matchesGlob(real, joined(world.realPath(event.root), given));
+    // A glob cannot follow links or `..`, so only what stands behind the plain part of the entry is matched.
+    const plain = entry.search(/[^\\/]*[*?[{]/);
+    const folder = plain === -1 ? entry : entry.slice(0, plain);
+    const below = pathBelow(world.realPath(resolve(event.root, expandHome(folder, world))), real);
+    return below !== undefined && (plain === -1 || matchesGlob(below, entry.slice(plain)));
   });
 }
-
-const joined = (root: string, path: string): string => (/^(?:[\\/]|[A-Za-z]:)/.test(path) ? path : `${root}/${path}`);
