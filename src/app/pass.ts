@@ -6,7 +6,7 @@ import { fit, type Answer, type Call, type Fitted } from "../core/host.ts";
 import { isObject, type Json } from "../core/json.ts";
 import { understand } from "../core/understand.ts";
 import { merge, type Verdict } from "../core/verdict.ts";
-import { recordWorld, type RecordingWorld } from "../core/world.ts";
+import { recordWorld, type RecordingWorld, type World } from "../core/world.ts";
 import { liveWorld } from "../platform/live-world.ts";
 import type { Env } from "../platform/places.ts";
 import { loadPolicy, type LoadedPolicy } from "../policy/load-policy.ts";
@@ -24,6 +24,8 @@ export interface Setting {
   readonly cwd: string;
   /** Bytes of the payload, when known to be small. */
   readonly size?: number;
+  /** What to look at instead of the machine as it is at this moment. */
+  readonly world?: World;
   /** How the policy of a workspace is found, for callers that judge many events. */
   readonly policyOf?: (root: string) => Promise<LoadedPolicy>;
 }
@@ -45,7 +47,7 @@ export interface Passed {
 /** The one pass, left to right. Nothing here writes anything. */
 export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   const clock = stopwatch();
-  const world = recordWorld(liveWorld(setting.env));
+  const world = recordWorld(setting.world ?? liveWorld(setting.env));
   const host = chooseHost(payload, setting.host);
   const call = host.host.decode(payload, setting.event);
   const cwd = resolve(setting.cwd, call.cwd ?? ".");

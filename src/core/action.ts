@@ -4,8 +4,8 @@ import type { Hunk } from "./patch.ts";
 export interface Target {
   readonly given: string;
   readonly path: string;
+  /** Equals `path` when the links could not be followed; then `trouble` says why. */
   readonly real: string;
-  /** Why `real` cannot be relied on: links that cannot be followed, or that mean one place or another. */
   readonly trouble?: string;
 }
 

@@ -10,15 +10,9 @@ export function isInside(folder: string, path: string): boolean {
 
 /** The one way a path given by an agent becomes a target; every path rule compares `real`. */
 export function toTarget(given: string, cwd: string, world: World): Target {
-  const asked = expandHome(fromFileUrl(given), world);
-  const path = resolve(cwd, asked);
+  const path = resolve(cwd, expandHome(fromFileUrl(given), world));
   try {
-    const real = world.realPath(path);
-    // Some tools resolve `..` by the text, others leave it to the system, which follows the link before it first.
-    if (hasParentStep(asked) && world.realPath(isAbsolute(asked) ? asked : cwd + sep + asked) !== real) {
-      return { given, path, real, trouble: "`..` behind a link can mean two places" };
-    }
-    return { given, path, real };
+    return { given, path, real: world.realPath(path) };
   } catch (error) {
     return { given, path, real: path, trouble: error instanceof Error ? error.message : String(error) };
   }
@@ -44,8 +38,6 @@ const realOr = (path: string, world: World): string | undefined => {
     return undefined;
   }
 };
-
-const hasParentStep = (path: string): boolean => path.includes("..") && path.split(/[\\/]/).includes("..");
 
 /** `path` below `folder` with forward slashes, or nothing when it is outside. */
 export function pathBelow(folder: string, path: string): string | undefined {

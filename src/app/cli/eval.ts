@@ -1,3 +1,5 @@
+import { recordWorld } from "../../core/world.ts";
+import { liveWorld } from "../../platform/live-world.ts";
 import { loadPolicy, type LoadedPolicy } from "../../policy/load-policy.ts";
 import type { Setting } from "../pass.ts";
 import { registry } from "../registry.ts";
@@ -41,10 +43,12 @@ async function evalLines(setting: Setting): Promise<void> {
   let rest = new Uint8Array(0);
   for await (const chunk of Bun.stdin.stream()) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    // Lines that came together are judged in one and the same world, looked at once.
+    const together = { ...setting, world: recordWorld(liveWorld(setting.env)) };
     let from = 0;
     const out: string[] = [];
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
-      out.push(JSON.stringify(await verdictJson(bytes.subarray(from, end), setting)));
+      out.push(JSON.stringify(await verdictJson(bytes.subarray(from, end), together)));
       from = end + 1;
     }
     if (out.length > 0) console.log(out.join("\n"));

@@ -1,6 +1,6 @@
 import { defineHost } from "../../core/host.ts";
-import { asText as text, defined, isObject } from "../../core/json.ts";
-import { operationsOf } from "../../core/operation.ts";
+import { asText as text, defined, isObject, type Json } from "../../core/json.ts";
+import { operationsOf, type Operation } from "../../core/operation.ts";
 import { encode } from "./encode.ts";
 import { abilities, eventNamed } from "./events.ts";
 import { tools } from "./tools.ts";
@@ -14,12 +14,12 @@ export default defineHost({
 
   recognises(payload) {
     if (typeof payload["hook_event_name"] !== "string") return 0;
-    // Copilot sends the same names with a time stamp; Claude Code never does.
-    if ("timestamp" in payload) return 0;
-    // Codex sends nearly the same fields; its transcripts are not named after the session alone.
+    // Copilot sends the same names with a time stamp, and a patch as a bare string; Claude Code never does.
+    if ("timestamp" in payload || typeof payload["tool_input"] === "string") return 0;
+    // Codex sends nearly the same fields, but its transcripts are not named after the session alone.
     const session = text(payload["session_id"]);
-    const transcript = text(payload["transcript_path"]) ?? "";
-    return session && /[\\/]([^\\/]+)\.jsonl$/.exec(transcript)?.[1] === session ? 2 : 1;
+    const transcript = text(payload["transcript_path"])?.replaceAll("\\", "/");
+    return session && transcript?.endsWith(`/${session}.jsonl`) ? 2 : 1;
   },
 
   projectDirectory: (env) => env("CLAUDE_PROJECT_DIR"),
@@ -57,9 +57,15 @@ export default defineHost({
                 }),
               },
       }),
-      operations: tool === undefined ? [] : operationsOf(tools, tool, input),
+      operations: tool === undefined ? [] : operations(tool, input),
     };
   },
 
   encode,
 });
+
+function operations(tool: string, input: Json): readonly Operation[] {
+  const known = operationsOf(tools, tool, input);
+  // Other agents borrow Claude's tool names and keep their own argument names: then guess rather than see nothing.
+  return known.length > 0 ? known : operationsOf({}, tool, input);
+}

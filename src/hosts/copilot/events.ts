@@ -1,22 +1,23 @@
 import type { EventName } from "../../core/event.ts";
 import type { Ability } from "../../core/host.ts";
+import { asText, type Json } from "../../core/json.ts";
 
 /** `cli`: event key in camelCase; `pascal`: the same client, PascalCase key; `vscode`: the local harness. */
 export type Dialect = "cli" | "pascal" | "vscode";
 
-interface EventContract {
+export interface EventContract {
   readonly camel: string;
   readonly pascal: string;
   readonly name: EventName;
   readonly cli: readonly Ability[];
   /** Absent: VS Code has no such event. */
   readonly vscode?: readonly Ability[];
-  /** Keys of the flat answer the event knows besides those we fill ourselves. */
+  /** Keys of the CLI's flat answer the event knows besides those we fill ourselves. */
   readonly own?: readonly string[];
 }
 
 const tell = ["warn", "context"] as const;
-const vscodeTell = [...tell, "notice", "stop"] as const;
+const vscodeTell = [...tell, "notice"] as const;
 const tool = [...tell, "allow", "ask", "block", "input"] as const;
 
 /** Copilot CLI 1.0.102 and the VS Code local harness (`hosts/copilot.md` of the contract sheets, §2 and §4). */
@@ -27,9 +28,10 @@ export const events: readonly EventContract[] = [
     camel: "userPromptSubmitted",
     pascal: "UserPromptSubmit",
     name: "UserPromptSubmit",
-    // Observed with 1.0.102: a JSON block holds although the reference says only SDK callbacks can.
+    // Observed with 1.0.102: a JSON block and a changed prompt hold, although the reference says only for SDK callbacks.
     cli: [...tell, "block"],
-    vscode: [...vscodeTell, "block"],
+    own: ["modifiedPrompt"],
+    vscode: [...vscodeTell, "block", "stop"],
   },
   {
     camel: "userPromptTransformed",
@@ -39,34 +41,31 @@ export const events: readonly EventContract[] = [
     own: ["modifiedTransformedPrompt"],
   },
   { camel: "preToolUse", pascal: "PreToolUse", name: "PreToolUse", cli: tool, vscode: [...tool, "notice", "stop"] },
-  {
-    camel: "permissionRequest",
-    pascal: "PermissionRequest",
-    name: "PermissionRequest",
-    cli: ["allow", "block"],
-    own: ["interrupt"],
-  },
+  // No ask: the event fires even with everything allowed, so silence is not a prompt.
+  { camel: "permissionRequest", pascal: "PermissionRequest", name: "PermissionRequest", cli: ["allow", "block"] },
   { camel: "preMcpToolCall", pascal: "PreMcpToolCall", name: "Other", cli: [], own: ["metaToUse"] },
   {
     camel: "postToolUse",
     pascal: "PostToolUse",
     name: "PostToolUse",
     cli: [...tell, "output"],
-    vscode: [...vscodeTell, "block"],
+    vscode: [...vscodeTell, "block", "stop"],
   },
   { camel: "postToolUseFailure", pascal: "PostToolUseFailure", name: "PostToolUseFailure", cli: tell },
-  { camel: "agentStop", pascal: "Stop", name: "Stop", cli: ["block"], vscode: ["block", "notice", "stop"] },
+  { camel: "agentStop", pascal: "Stop", name: "Stop", cli: ["block"], vscode: ["warn", "block", "notice", "stop"] },
   { camel: "subagentStart", pascal: "SubagentStart", name: "SubagentStart", cli: tell, vscode: vscodeTell },
   {
     camel: "subagentStop",
     pascal: "SubagentStop",
     name: "SubagentStop",
     cli: ["block", "output"],
-    vscode: ["block", "notice", "stop"],
+    vscode: ["warn", "block", "notice", "stop"],
   },
-  { camel: "preCompact", pascal: "PreCompact", name: "PreCompact", cli: [], vscode: ["notice"] },
+  // VS Code ignores what comes back, like the CLI.
+  { camel: "preCompact", pascal: "PreCompact", name: "PreCompact", cli: [], vscode: [] },
   { camel: "errorOccurred", pascal: "ErrorOccurred", name: "ErrorOccurred", cli: [] },
-  { camel: "notification", pascal: "Notification", name: "Notification", cli: tell },
+  // Context here is a new user message that may wake an idle session: only who names the key itself gets it.
+  { camel: "notification", pascal: "Notification", name: "Notification", cli: [], own: ["additionalContext"] },
 ];
 
 export const eventNamed = (native: string): EventContract | undefined =>
@@ -76,9 +75,10 @@ export const eventNamed = (native: string): EventContract | undefined =>
  * The event of a camelCase payload that does not name itself, by the fields only that event has.
  * A guess for when the command line does not say; installed hooks always pass `--event`.
  */
-export function guessEvent(payload: Readonly<Record<string, unknown>>): string | undefined {
+export function guessEvent(payload: Json): string | undefined {
   const has = (...keys: string[]): boolean => keys.every((key) => payload[key] !== undefined);
-  if (has("hookName")) return String(payload["hookName"]);
+  const named = asText(payload["hookName"]);
+  if (named !== undefined) return named;
   if (has("notification_type")) return "notification";
   if (has("serverName", "toolName")) return "preMcpToolCall";
   if (has("toolName", "toolResult")) return "postToolUse";
@@ -87,7 +87,7 @@ export function guessEvent(payload: Readonly<Record<string, unknown>>): string |
   if (has("transformedPrompt")) return "userPromptTransformed";
   if (has("prompt")) return "userPromptSubmitted";
   if (has("errorContext") || has("error")) return "errorOccurred";
-  if (has("stopReason")) return has("agentName") || has("agentId") ? "subagentStop" : "agentStop";
+  if (has("stopReason") || has("response")) return has("agentName") || has("agentId") ? "subagentStop" : "agentStop";
   if (has("agentName")) return "subagentStart";
   if (has("trigger")) return "preCompact";
   if (has("source")) return "sessionStart";

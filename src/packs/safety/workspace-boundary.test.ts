@@ -63,7 +63,7 @@ ruleTester("safety/workspace-boundary", {
     { title: "a name no file system takes", write: "a\0b", text: "", message: "unresolved" },
     { title: "a name that is too long", write: `${"n".repeat(5000)}/x`, text: "", message: "unresolved" },
     // `path.resolve` says `workspace/y.txt`; the system opens `elsewhere/y.txt`.
-    { title: "`..` behind a link that leads out", links: { in: "../elsewhere/deep" }, files: { "../elsewhere/deep/x": "" }, write: "in/../y.txt", text: "", message: "unresolved" },
+    { title: "`..` behind a link that leads out", links: { in: "../elsewhere/deep" }, files: { "../elsewhere/deep/x": "" }, write: "in/../y.txt", text: "", message: "outside", count: 1 },
     { title: "`..` behind a link that stays in, towards a place outside", links: { in: "a/b/c" }, files: { "a/b/c/x": "" }, write: "in/../../x", text: "" },
     { title: "`..` from a working directory that is a link", links: { in: "../elsewhere/deep" }, files: { "../elsewhere/deep/x": "" }, cwd: "in", write: "../y.txt", text: "" },
 
