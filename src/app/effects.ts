@@ -1,8 +1,8 @@
-import { closeSync, constants, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DoneEffect, Effect } from "../core/effect.ts";
 import { isInside } from "../core/paths.ts";
 import type { World } from "../core/world.ts";
+import { append, nodeFs } from "../platform/files.ts";
 
 /** Carries out effects, each only inside the workspace as it really is. What fails is reported, not thrown. */
 export function carryOut(effects: readonly Effect[], root: string, world: World): DoneEffect[] {
@@ -18,15 +18,6 @@ export function carryOut(effects: readonly Effect[], root: string, world: World)
 }
 
 function perform(effect: Effect): void {
-  if (effect.do === "make-directory") {
-    mkdirSync(effect.path, { recursive: true });
-    return;
-  }
-  mkdirSync(dirname(effect.path), { recursive: true });
-  const handle = openSync(effect.path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o644);
-  try {
-    writeSync(handle, effect.text);
-  } finally {
-    closeSync(handle);
-  }
+  nodeFs().mkdirSync(effect.do === "make-directory" ? effect.path : dirname(effect.path), { recursive: true });
+  if (effect.do === "append") append(effect.path, effect.text, 0o644);
 }

@@ -7,7 +7,7 @@ export function workspaceRoot(cwd: string, host: Host, world: World): string {
   const named = host.projectDirectory?.((name) => world.env(name));
   if (named) {
     const folder = resolve(cwd, named);
-    if (world.stat(folder)?.type === "directory") return folder;
+    if (world.isDirectory(folder)) return folder;
   }
   return world.git(cwd)?.root ?? cwd;
 }

@@ -152,6 +152,7 @@ describe("the world", () => {
       },
       stat: () => undefined,
       list: () => ["a"],
+      isDirectory: () => true,
       realPath: (path: string) => path,
       git: () => ({ root: "/w", branch: "main" }),
       now: () => ++made.asked,
@@ -180,6 +181,7 @@ describe("the world", () => {
       world_.env("NOPE"),
       world_.folders(),
       world_.stat("/x"),
+      world_.isDirectory("/x"),
       world_.realPath("/y"),
     ];
     const first = ask(recorded);

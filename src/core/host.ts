@@ -59,7 +59,13 @@ export interface Host {
 }
 
 /** Defines a host. Its id is the name of its folder. */
-export const defineHost = (host: Host): Host => host;
+export const defineHost = (host: Host): Host => ({
+  ...host,
+  can: bare(Object.fromEntries(Object.entries(host.can).map(([dialect, events]) => [dialect, bare(events)]))),
+});
+
+// Looked up by names that come from outside: `constructor` is nobody's event.
+const bare = <T extends object>(table: T): T => Object.setPrototypeOf({ ...table }, null) as T;
 
 /** The payload is not what the host's contract says; the core decides what that means. */
 export class PayloadError extends Error {
@@ -77,11 +83,12 @@ export function fit(verdict: Verdict, can: readonly Ability[]): Fitted {
   const unexpressed: string[] = [];
   const outcome = fitOutcome(verdict.outcome, can);
   if (outcome !== verdict.outcome) unexpressed.push(`${verdict.outcome} → ${outcome}`);
-  const said = textOf(verdict);
+  // Some hosts ignore a refusal without a reason.
+  const said = textOf(verdict) || (outcome === "block" ? "Blocked by policy." : "");
   const context: string[] = [];
   const notices: string[] = [];
-  // Where the reason cannot travel with the outcome, it goes to whoever can still be reached.
-  if (said !== "" && !carriesReason(outcome)) {
+  // Where the reason cannot travel with the outcome, it goes to whoever can still be reached; approval needs no words.
+  if (said !== "" && verdict.outcome !== "allow" && !carriesReason(outcome)) {
     if (can.includes("context")) context.push(said);
     if (can.includes("notice")) notices.push(said);
   }

@@ -18,7 +18,7 @@ export interface Folders {
   readonly temp: readonly string[];
   /** The running executable. */
   readonly executable: string;
-  /** Where the guard keeps its policy layers, its cache and its records outside the workspace. */
+  /** Where the guard keeps its policy layers, its cache and its records outside the workspace, links followed too. */
   readonly guarded: readonly string[];
 }
 
@@ -31,6 +31,8 @@ export interface World {
   /** Follows symbolic links. */
   stat(path: string): Stat | undefined;
   list(path: string): readonly string[] | undefined;
+  /** Follows symbolic links; cheaper than `stat`. */
+  isDirectory(path: string): boolean;
   /**
    * Follows every symbolic link, also those above a path that does not exist yet, and then `..`: behind a
    * link that is the parent of what the link leads to, as the system has it.
@@ -114,6 +116,7 @@ function answering(find: (ask: keyof World, of?: string) => Observation): World 
     read: (path) => answer("read", path) as string | undefined,
     stat: (path) => answer("stat", path) as Stat | undefined,
     list: (path) => answer("list", path) as readonly string[] | undefined,
+    isDirectory: (path) => answer("isDirectory", path) as boolean,
     realPath: (path) => answer("realPath", path) as string,
     git: (directory) => answer("git", directory) as Git | undefined,
     now: () => answer("now") as number,

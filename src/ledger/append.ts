@@ -1,6 +1,6 @@
-import { closeSync, constants, existsSync, mkdirSync, openSync, realpathSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../platform/digest.ts";
+import { append, followLinks, isDirectory, nodeFs } from "../platform/files.ts";
 import { stateFolder, type Env } from "../platform/places.ts";
 
 /** Segments are numbered, so that a later one can carry on where an earlier was closed. */
@@ -17,15 +17,15 @@ export function appendRecord(root: string, record: Readonly<Record<string, unkno
   const line = `${JSON.stringify(record)}\n`;
   try {
     const file = join(workspaceLedger(root), segment);
-    appendLine(file, line);
+    append(file, line, 0o600);
     return { file };
   } catch (error) {
     const trouble = error instanceof Error ? error.message : String(error);
     const folder = join(stateFolder(env), "ledgers", sha256(root).slice(0, 32));
     const file = join(folder, segment);
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      appendLine(file, line);
+      nodeFs().mkdirSync(folder, { recursive: true, mode: 0o700 });
+      append(file, line, 0o600);
       return { file, trouble };
     } catch (second) {
       return { file, trouble: `${trouble}; ${second instanceof Error ? second.message : String(second)}` };
@@ -35,25 +35,15 @@ export function appendRecord(root: string, record: Readonly<Record<string, unkno
 
 /** Finds or makes the folder, and refuses one that a link leads out of the workspace. */
 function workspaceLedger(root: string): string {
-  const real = realpathSync.native(root);
+  const real = followLinks(root);
   const state = join(real, ".hookline");
   const folder = join(state, "ledger");
-  if (!existsSync(folder)) {
+  if (!isDirectory(folder)) {
+    const { existsSync, mkdirSync, writeFileSync } = nodeFs();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const ignore = join(state, ".gitignore");
     if (!existsSync(ignore)) writeFileSync(ignore, "# Written by Hookline: state stays out of version control, rules do not.\n*\n!rules/\n!rules/**\n");
   }
-  if (realpathSync.native(folder) !== folder) throw new Error(`${folder} is a link to somewhere else`);
+  if (followLinks(folder) !== folder) throw new Error(`${folder} is a link to somewhere else`);
   return folder;
-}
-
-/** One write to a file opened for appending: lines of parallel writers never mix. */
-function appendLine(file: string, line: string): void {
-  const noFollow = constants.O_NOFOLLOW ?? 0;
-  const handle = openSync(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | noFollow, 0o600);
-  try {
-    writeSync(handle, line);
-  } finally {
-    closeSync(handle);
-  }
 }

@@ -69,7 +69,7 @@ export async function toRecord(decision: Decision): Promise<Record<string, unkno
     id: newId(),
     time: new Date(decision.time).toISOString(),
     engine: version,
-    ...(shorten(value, 0) as Record<string, unknown>),
+    ...((isSmall(value) ? value : shorten(value, 0)) as Record<string, unknown>),
     masked,
     ms: Object.fromEntries(Object.entries(decision.ms).map(([step, ms]) => [step, Math.round(ms * 1000) / 1000])),
   };
@@ -111,6 +111,9 @@ function toObservation({ ask, of, answer, error }: Observation): Record<string, 
   if (ask === "env" && answer !== undefined) return { ...question, sha256: sha256(String(answer)) };
   return answer === undefined ? question : { ...question, answer };
 }
+
+/** Most records are: then there is nothing to cut, and no need to look at every value. */
+const isSmall = (value: unknown): boolean => JSON.stringify(value).length < longest;
 
 const longest = 4096;
 const deepest = 64;

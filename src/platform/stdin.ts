@@ -1,4 +1,5 @@
-import { readSync } from "node:fs";
+import { errorCode, nodeFs } from "./files.ts";
+import { libc } from "./libc.ts";
 
 const maxPayload = 64 * 1024 * 1024;
 
@@ -29,12 +30,13 @@ export async function readStdin(limit = maxPayload): Promise<Uint8Array> {
 }
 
 function readSome(buffer: Uint8Array): number | "busy" {
+  const count = libc?.readStdin(buffer);
+  if (count !== undefined) return count;
   try {
-    return readSync(0, buffer);
+    return nodeFs().readSync(0, buffer);
   } catch (error) {
-    const code = (error as { code?: unknown }).code;
-    if (code === "EAGAIN") return "busy";
-    if (code === "EOF") return 0;
+    if (errorCode(error) === "EAGAIN") return "busy";
+    if (errorCode(error) === "EOF") return 0;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isObject } from "../core/json.ts";
 import { sha256 } from "../platform/digest.ts";
+import { errorCode, lookAt, nodeFs, readText } from "../platform/files.ts";
 import { cacheFolder, policyPaths, type Env } from "../platform/places.ts";
 import { version } from "../platform/version.ts";
 import defaults from "./default.generated.json";
@@ -85,14 +85,23 @@ export function readSources(root: string, env: Env): Source[] {
   return named.flatMap(([layer, file]) => (file ? readSource(layer, file) : []));
 }
 
-const isThere = (file: string): boolean => statSync(file, { throwIfNoEntry: false }) !== undefined;
+/** Anything in its place counts, also what cannot be read. */
+function isThere(file: string): boolean {
+  try {
+    return lookAt(file) !== "missing";
+  } catch {
+    return true;
+  }
+}
+
+const maxPolicy = 4 * 1024 * 1024;
 
 function readSource(layer: LayerName, file: string): Source[] {
   try {
-    return [{ layer, file, text: readFileSync(file, "utf8") }];
+    const text = readText(file, maxPolicy);
+    return text === undefined ? [] : [{ layer, file, text }];
   } catch (error) {
-    const { code } = error as { code?: string };
-    return code === "ENOENT" || code === "ENOTDIR" ? [] : [{ layer, file, trouble: code ?? String(error) }];
+    return [{ layer, file, trouble: errorCode(error) }];
   }
 }
 
@@ -107,7 +116,7 @@ interface Cached {
 /** Only a policy whose digest still fits counts: half a file, or one somebody changed, does not. */
 function readCache(file: string): Cached | undefined {
   try {
-    const cached: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const cached: unknown = JSON.parse(readText(file, maxPolicy) ?? "");
     if (!isObject(cached) || !isObject(cached["policy"])) return undefined;
     const entry = cached as unknown as Cached;
     return digestOf(entry.policy) === entry.digest ? entry : undefined;
@@ -118,6 +127,7 @@ function readCache(file: string): Cached | undefined {
 
 function writeCache(file: string, entry: Cached): void {
   const temporary = `${file}.${process.pid}`;
+  const { mkdirSync, renameSync, unlinkSync, writeFileSync } = nodeFs();
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(temporary, JSON.stringify(entry), { mode: 0o600 });

@@ -1,5 +1,5 @@
 import { asText, isObject, type Json } from "../../core/json.ts";
-import type { Operation, ToolTable } from "../../core/operation.ts";
+import { operationsOf, type Operation, type ToolTable } from "../../core/operation.ts";
 
 const text = (value: unknown): string => asText(value) ?? "";
 
@@ -7,16 +7,21 @@ const text = (value: unknown): string => asText(value) ?? "";
 const cli: ToolTable = {
   bash: (input) => [{ do: "exec", command: text(input["command"]) }],
   powershell: (input) => [{ do: "exec", command: text(input["command"]), shell: "powershell" }],
-  create: (input) => [{ do: "write", path: text(input["path"]), text: text(input["file_text"]) }],
-  edit: (input) => [replace(text(input["path"]), input["old_str"], input["new_str"])],
+  // What is typed into a shell that already runs is a command like any other.
+  write_bash: (input) => [{ do: "exec", command: text(input["input"]) }],
+  write_powershell: (input) => [{ do: "exec", command: text(input["input"]), shell: "powershell" }],
+  create: (input) => [{ do: "write", path: pathIn(input), text: text(input["file_text"] ?? input["content"]) }],
+  edit,
   str_replace_editor: editor,
-  apply_patch: (input) => [{ do: "patch", text: text(input["patch"]) || text(input["input"]) }],
-  view: (input) => [{ do: "read", path: text(input["path"]) }],
-  grep: (input) => [{ do: "read", path: text(input["path"]) || "." }],
-  rg: (input) => [{ do: "read", path: text(input["path"]) || "." }],
-  glob: (input) => [{ do: "read", path: text(input["path"]) || "." }],
+  apply_patch: (input) => [{ do: "patch", text: patchIn(input) }],
+  view: (input) => [{ do: "read", path: pathIn(input) }],
+  grep: (input) => [{ do: "read", path: pathIn(input) || "." }],
+  rg: (input) => [{ do: "read", path: pathIn(input) || "." }],
+  glob: (input) => [{ do: "read", path: pathIn(input) || "." }],
   web_fetch: (input) => [{ do: "fetch", url: text(input["url"]) }],
-  task: (input) => [delegate(input["prompt"], input["agent_type"])],
+  task: (input) => [delegate(input["prompt"], input["agent_type"] ?? input["subagent_type"])],
+  // Its script is JavaScript that starts agents, not a shell command.
+  run_dynamic_workflow: (input) => [delegate(input["script"] ?? input["name"], undefined)],
 };
 
 const claudeNames: Readonly<Record<string, string>> = {
@@ -55,24 +60,46 @@ const vscode: ToolTable = {
 
 export const isVscodeTool = (name: string): boolean => Object.hasOwn(vscode, name);
 
-export const tools: ToolTable = {
+const tools: ToolTable = {
   ...cli,
   ...vscode,
   ...Object.fromEntries(Object.entries(claudeNames).map(([claude, own]) => [claude, (input: Json) => cli[own]?.(input) ?? []])),
 };
 
+/** What a call was given: its arguments, and the bare text where it is not an object. */
+interface Given {
+  readonly input: Json;
+  readonly bare?: string;
+}
+
 /** Arguments arrive as an object, as a JSON string, or, for a free-form patch, as the bare text. */
-export function argumentsOf(given: unknown): Json {
-  if (isObject(given)) return given;
-  if (typeof given !== "string") return {};
+export function argumentsOf(given: unknown): Given {
+  if (isObject(given)) return { input: given };
+  if (typeof given !== "string") return { input: {} };
   try {
     const parsed: unknown = JSON.parse(given);
-    if (isObject(parsed)) return parsed;
+    if (isObject(parsed)) return { input: parsed };
+    if (typeof parsed === "string") return { input: { patch: parsed }, bare: parsed };
   } catch {
     // Not JSON: the text itself is the argument.
   }
-  return { patch: given };
+  return { input: { patch: given }, bare: given };
 }
+
+const shells = new Set(["bash", "Bash", "powershell", "run_in_terminal"]);
+
+export function operationsIn(tool: string, { input, bare }: Given): readonly Operation[] {
+  if (bare === undefined) return operationsOf(tools, tool, input);
+  if (shells.has(tool)) return operationsOf(tools, tool, { command: bare });
+  // A patch comes under its own name or under Claude's `Edit`.
+  const patch = /edit|patch|write|create/i.test(tool) || bare.includes("*** Begin Patch");
+  return patch && bare.trim() !== "" ? [{ do: "patch", text: bare }] : [];
+}
+
+// The second and third are Claude's and VS Code's names: a path must not be missed for its spelling.
+const pathIn = (input: Json): string => text(input["path"] ?? input["file_path"] ?? input["filePath"]);
+
+const patchIn = (input: Json): string => text(input["patch"] ?? input["input"]);
 
 const replace = (path: string, old: unknown, next: unknown): Operation => ({
   do: "edit",
@@ -84,8 +111,16 @@ function delegate(prompt: unknown, agent: unknown): Operation {
   return { do: "delegate", prompt: text(prompt), ...(typeof agent === "string" ? { agent } : {}) };
 }
 
+/** Claude's `Edit` stands for three tools of Copilot's. */
+function edit(input: Json): Operation[] {
+  if (typeof input["command"] === "string") return editor(input);
+  if (patchIn(input) !== "") return [{ do: "patch", text: patchIn(input) }];
+  return [replace(pathIn(input), input["old_str"] ?? input["old_string"], input["new_str"] ?? input["new_string"])];
+}
+
 function editor(input: Json): Operation[] {
-  const path = text(input["path"]);
+  const path = pathIn(input);
+  const line = input["insert_line"];
   switch (input["command"]) {
     case "view":
       return [{ do: "read", path }];
@@ -94,7 +129,7 @@ function editor(input: Json): Operation[] {
     case "str_replace":
       return [replace(path, input["old_str"], input["new_str"])];
     case "insert":
-      return [{ do: "insert", path, line: Number(input["insert_line"]) || 0, text: text(input["new_str"]) }];
+      return [{ do: "insert", path, line: typeof line === "number" ? line : 0, text: text(input["new_str"]) }];
     default:
       return [{ do: "write", path }];
   }

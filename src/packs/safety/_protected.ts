@@ -19,8 +19,8 @@ export function protectedAt(target: Target, root: string, world: World): string 
 }
 
 /** The protected thing that goes away when a whole folder does. */
-export function protectedBelow(folder: string, root: string, world: World): string | undefined {
-  const bases = [root, world.folders().home];
+export function protectedBelow({ path: folder, real }: Target, root: string, world: World): string | undefined {
+  const bases = [root, ...bothNames(world.folders().home, world)];
   const settings = bases.flatMap((base) => patternsOf(hookSettings).map((pattern) => resolve(base, pattern)));
   const managed = patternsOf(managedSettings).map((pattern) => sep + pattern);
   const places = [
@@ -28,7 +28,7 @@ export function protectedBelow(folder: string, root: string, world: World): stri
     ...settings.map((path) => ({ path, what: hookSettingsName })),
     ...managed.map((path) => ({ path, what: managedName })),
   ];
-  return places.find(({ path }) => isInside(folder, path) && world.stat(path))?.what;
+  return places.find(({ path }) => (isInside(folder, path) || isInside(real, path)) && world.stat(path))?.what;
 }
 
 const hookSettingsName = "an agent's hook settings";
@@ -44,11 +44,21 @@ function protectedPath(path: string, root: string, world: World): string | undef
 function ownFiles(root: string, world: World): { path: string; what: string }[] {
   const { executable, guarded } = world.folders();
   return [
-    { path: join(root, "hookline.yaml"), what: "the policy" },
-    { path: join(root, ".hookline"), what: "the ledger and the rules" },
+    ...bothNames(join(root, "hookline.yaml"), world).map((path) => ({ path, what: "the policy" })),
+    ...bothNames(join(root, ".hookline"), world).map((path) => ({ path, what: "the ledger and the rules" })),
     ...guarded.map((path) => ({ path, what: "the guard's own policy and records" })),
     { path: executable, what: "the guard's executable" },
   ];
+}
+
+function bothNames(path: string, world: World): string[] {
+  try {
+    const real = world.realPath(path);
+    return real === path ? [path] : [path, real];
+  } catch {
+    // A loop of links leads nowhere else.
+    return [path];
+  }
 }
 
 // Letter case is ignored: on macOS and Windows it names the same file.

@@ -76,7 +76,7 @@ export default defineRule({
       const hit = protectedAt(target, root, world);
       if (hit !== undefined) yield { message: "edits", data: { path: target.given, what: hit } };
       else if (action.kind === "delete") {
-        const below = protectedBelow(target.real, root, world);
+        const below = protectedBelow(target, root, world);
         if (below) yield { message: "removes", data: { path: target.given, what: below } };
       }
     }
@@ -129,12 +129,11 @@ function* judgeCommand(
       const found = hit(word);
       if (found) yield { message: "touches", data: found };
       else if (removers.has(program) && !word.startsWith("-")) {
-        const below = protectedBelow(toTarget(withoutGlob(word), at, world).real, root, world);
+        const below = protectedBelow(toTarget(withoutGlob(word), at, world), root, world);
         if (below) yield { message: "removes", data: { path: word, what: below } };
       }
     }
-    if (!interpreters.test(program)) continue;
-    for (const mention of mentions(command.words.join(" "))) {
+    for (const mention of mentions(codeFor(command, program, text))) {
       const found = hit(mention);
       if (found) yield { message: "touches", data: found };
     }
@@ -153,6 +152,16 @@ function isReading({ words, writesTo }: shell.ShellCommand, program: string): bo
   if (program === "find") return !words.some((word) => /^-(?:delete|exec|execdir|ok|okdir|fprint)/.test(word));
   if (program === "yq") return !words.some((word) => /^-i|^--inplace/.test(word));
   return readers.has(program);
+}
+
+/** The text in which an interpreter's program may stand: its own words, or whatever is piped or fed to it. */
+function codeFor({ words }: shell.ShellCommand, program: string, text: string): string {
+  const isShell = /^(?:ba|da|z|k|a)?sh$/.test(program);
+  if (!isShell && !interpreters.test(program)) return "";
+  const fed = /<<|\|/.test(text) && words.slice(1).every((word) => /^-[a-z]?$/.test(word));
+  if (fed) return text;
+  // What follows a shell's `-c` is parsed like any other command.
+  return isShell ? "" : words.join(" ");
 }
 
 /** A word may be a path, or carry one behind `=` as in `of=…` and `--output=…`. */
