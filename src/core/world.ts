@@ -18,7 +18,7 @@ export interface Folders {
   readonly temp: readonly string[];
   /** The running executable. */
   readonly executable: string;
-  /** Where the guard keeps its policy layers, its cache and its records outside the workspace, links followed too. */
+  /** Where the guard keeps its policy layers, its cache and its records outside the workspace. */
   readonly guarded: readonly string[];
 }
 

@@ -3,6 +3,7 @@ export const presets: Readonly<Record<string, { summary: string; includes: reado
   recommended: { summary: "Guards every team wants, quiet in daily work.", includes: [] },
   strict: { summary: "Recommended, and what costs some comfort.", includes: ["recommended"] },
   observe: { summary: "Recommended, but only recorded.", includes: ["recommended"], mode: "observe" },
+  preview: { summary: "New rules that have yet to prove quiet.", includes: [] },
   "ralph/p0": { summary: "The Ralph hooks that prevent a broken session.", includes: [] },
   "ralph/p1": { summary: "p0, and the hooks for audit, safety and recovery.", includes: ["ralph/p0"] },
   "ralph/all": { summary: "Every Ralph hook.", includes: ["ralph/p1"] },

@@ -24,7 +24,7 @@ export function protectedBelow({ path: folder, real }: Target, root: string, wor
   const settings = bases.flatMap((base) => patternsOf(hookSettings).map((pattern) => resolve(base, pattern)));
   const managed = patternsOf(managedSettings).map((pattern) => sep + pattern);
   const places = [
-    ...ownFiles(root, world),
+    ...ownFiles(root, world, "hookline"),
     ...settings.map((path) => ({ path, what: hookSettingsName })),
     ...managed.map((path) => ({ path, what: managedName })),
   ];
@@ -35,18 +35,23 @@ const hookSettingsName = "an agent's hook settings";
 const managedName = "an agent's managed settings";
 
 function protectedPath(path: string, root: string, world: World): string | undefined {
-  const own = ownFiles(root, world).find((each) => isSameOrBelow(each.path, path));
+  const own = ownFiles(root, world, path).find((each) => isSameOrBelow(each.path, path));
   if (own) return own.what;
   if (findPlace(hookSettings, path, true) !== undefined) return hookSettingsName;
   return findPlace(managedSettings, path, false) === undefined ? undefined : managedName;
 }
 
-function ownFiles(root: string, world: World): { path: string; what: string }[] {
+/**
+ * Our own files under the names we look for them by, and where links lead from there. Those outside the workspace
+ * are called after us, so a path that does not name us is not worth following their links.
+ */
+function ownFiles(root: string, world: World, named: string): { path: string; what: string }[] {
   const { executable, guarded } = world.folders();
+  const guardedNames = /hookline/i.test(named) ? guarded.flatMap((each) => bothNames(each, world)) : guarded;
   return [
     ...bothNames(join(root, "hookline.yaml"), world).map((path) => ({ path, what: "the policy" })),
     ...bothNames(join(root, ".hookline"), world).map((path) => ({ path, what: "the ledger and the rules" })),
-    ...guarded.map((path) => ({ path, what: "the guard's own policy and records" })),
+    ...guardedNames.map((path) => ({ path, what: "the guard's own policy and records" })),
     { path: executable, what: "the guard's executable" },
   ];
 }

@@ -53,7 +53,7 @@ export default defineRule({
       { write: "/dev/null", text: "" },
       { write: "/tmp/hookline-scratch/notes.txt", text: "" },
       { write: "~/.claude/plans/today.md", text: "" },
-      { write: "../shared/notes.md", text: "", options: { allow: ["../shared"] } },
+      { write: "../common/notes.md", text: "", options: { allow: ["../common"] } },
       { write: "~/notes/a.md", text: "", options: { allow: ["~/notes/*.md"] } },
     ],
   },
