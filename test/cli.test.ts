@@ -46,7 +46,7 @@ describe("the command line", () => {
 describe("eval", () => {
   test("prints the stable shape and leaves no trace", async () => {
     using ws = workspace();
-    const verdict = (await ws.run(["eval"], claude(ws.root, "Write", { file_path: "/etc/hosts", content: "" }))).json<any>();
+    const verdict = (await ws.run(["eval"], claude(ws.root, "Write", { file_path: "/etc/hosts", content: "" }))).json();
     expect(verdict).toMatchObject({
       outcome: "block",
       event: "PreToolUse",
@@ -124,7 +124,7 @@ describe("explain", () => {
   test("says the same as JSON, and reads a file", async () => {
     using ws = workspace();
     ws.write("payload.json", JSON.stringify(claude(ws.root, "Bash", { command: "rm -rf .hookline" })));
-    const explained = (await ws.run(["explain", "payload.json", "--json"])).json<any>();
+    const explained = (await ws.run(["explain", "payload.json", "--json"])).json();
     expect(explained.outcome).toBe("block");
     expect(explained.rules.map((rule: any) => rule.rule)).toContain("safety/self-protection");
     expect(Object.keys(explained.ms)).toContain("rules");
@@ -134,11 +134,11 @@ describe("explain", () => {
 describe("rules", () => {
   test("list has the stable shape, with number, tier and life cycle for Ralph", async () => {
     using ws = workspace();
-    const rules = (await ws.run(["rules", "list", "--json"])).json<any[]>();
+    const rules = (await ws.run(["rules", "list", "--json"])).json();
     for (const rule of rules) {
       expect(Object.keys(rule)).toEqual(expect.arrayContaining(["id", "pack", "summary", "events", "outcome", "failMode", "presets"]));
     }
-    expect(rules.find((rule) => rule.id === "ralph/path-allowlist")).toMatchObject({ number: 7, tier: "P0", lifecycle: "PreTool" });
+    expect(rules.find((rule: any) => rule.id === "ralph/path-allowlist")).toMatchObject({ number: 7, tier: "P0", lifecycle: "PreTool" });
     const text = (await ws.run(["rules", "list", "--pack", "ralph"])).stdout;
     expect(text).toMatch(/ralph\/ssot-write-guard +8 +P0 +PreTool +block +closed/);
     expect(text).not.toContain("safety/");
@@ -149,7 +149,7 @@ describe("rules", () => {
     const byNumber = await ws.run(["rules", "show", "ralph/7"]);
     expect(byNumber.stdout).toBe((await ws.run(["rules", "show", "ralph/path-allowlist"])).stdout);
     expect(byNumber.stdout).toContain("#7 Path Allowlist Enforcement");
-    expect((await ws.run(["rules", "show", "safety/self-protection", "--json"])).json<any>().examples.catches.length).toBeGreaterThan(3);
+    expect((await ws.run(["rules", "show", "safety/self-protection", "--json"])).json().examples.catches.length).toBeGreaterThan(3);
   });
 
   test("eval of a rule without a contract names those that have one", async () => {
@@ -161,14 +161,14 @@ describe("rules", () => {
   test("eval --dry-run says what would be done and does nothing", async () => {
     using ws = workspace();
     const input = { session_id: "260215-173319", session_path: ".ralph-sessions/260215-173319/", workspace_root: ws.root };
-    expect((await ws.run(["rules", "eval", "ralph/1", "--dry-run"], input)).json<any>().actions_taken).toHaveLength(2);
-    expect((await ws.run(["rules", "eval", "ralph/1", "--dry-run"], input)).json<any>().actions_taken).toHaveLength(2);
+    expect((await ws.run(["rules", "eval", "ralph/1", "--dry-run"], input)).json().actions_taken).toHaveLength(2);
+    expect((await ws.run(["rules", "eval", "ralph/1", "--dry-run"], input)).json().actions_taken).toHaveLength(2);
   });
 });
 
 test("schema prints a JSON Schema that knows every rule, preset and option", async () => {
   using ws = workspace();
-  const schema = (await ws.run(["schema"])).json<any>();
+  const schema = (await ws.run(["schema"])).json();
   const boundary = schema.properties.rules.properties["safety/workspace-boundary"];
   expect(boundary.anyOf[1].properties.options.properties.allow.type).toBe("array");
   expect(schema.properties.extends.anyOf[0].enum).toContain("ralph/p0");
@@ -204,6 +204,6 @@ test("demo plays its day and ends with what to do next", async () => {
   expect(ran.stdout).toContain("11 calls, 8 denied");
   expect(ran.stdout).toMatch(/DENY .*safety\/self-protection/);
   expect(ran.stdout).toContain("What to do next:");
-  const day = (await ws.run(["demo", "--json"])).json<any[]>();
-  expect(day.every((scene) => scene.answer === scene.expected)).toBe(true);
+  const day = (await ws.run(["demo", "--json"])).json();
+  expect(day.every((scene: any) => scene.answer === scene.expected)).toBe(true);
 });

@@ -34,9 +34,15 @@ tester.decodes(
     PostToolUse: {
       name: "PostToolUse",
       tool: "Edit",
-      operations: [{ do: "edit", path: `${root}/src/cart/total.ts`, edits: [{ old: "a + b", new: "a + b * 1" }] }],
+      operations: [
+        { do: "edit", path: `${root}/src/cart/total.ts`, edits: [{ old: "a + b", new: "a + b * 1" }] },
+      ],
     },
-    "PostToolUse.Bash": { name: "PostToolUse", tool: "Bash", operations: [{ do: "exec", command: "cat .env" }] },
+    "PostToolUse.Bash": {
+      name: "PostToolUse",
+      tool: "Bash",
+      operations: [{ do: "exec", command: "cat .env" }],
+    },
     PostToolUseFailure: {
       name: "PostToolUseFailure",
       tool: "Bash",
@@ -52,7 +58,9 @@ tester.decodes(
     "PreToolUse.Agent": {
       name: "PreToolUse",
       tool: "Agent",
-      operations: [{ do: "delegate", agent: "Explore", prompt: "Read src/checkout and list unvalidated inputs" }],
+      operations: [
+        { do: "delegate", agent: "Explore", prompt: "Read src/checkout and list unvalidated inputs" },
+      ],
     },
     "PreToolUse.Edit": {
       name: "PreToolUse",

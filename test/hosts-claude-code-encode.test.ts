@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import host from "../src/hosts/claude-code/host.ts";
-import type { Json } from "../src/core/json.ts";
+import { asText, type Json } from "../src/core/json.ts";
 import { hostTester, type Saying } from "../src/testing/host-tester.ts";
 
 const tester = hostTester(host, join(import.meta.dir, "../src/hosts/claude-code/fixtures"));
@@ -17,7 +17,10 @@ const own: Saying = {
   },
 };
 
-const jsonBlock = (reason: string, because = "JSON gives the model the bare reason; exit 2 adds our command line."): Saying => ({
+const jsonBlock = (
+  reason: string,
+  because = "JSON gives the model the bare reason; exit 2 adds our command line.",
+): Saying => ({
   means: { outcome: "block", reason },
   instead: { answer: { exitCode: 0, stdout: { decision: "block", reason } }, because },
 });
@@ -49,14 +52,17 @@ const permission = (outcome: "allow" | "ask" | "block", reason: string): Saying 
   return {
     means: { outcome, reason },
     instead: {
-      answer: { exitCode: 0, stdout: { ...said, hookSpecificOutput: { hookEventName: "PreToolUse", ...said } } },
+      answer: {
+        exitCode: 0,
+        stdout: { ...said, hookSpecificOutput: { hookEventName: "PreToolUse", ...said } },
+      },
       because: "Copilot may be the one reading the same settings file, and it wants the flat fields.",
     },
   };
 };
 
 const modelSwitch = (outcome: "allow" | "ask" | "block"): Saying => ({
-  means: (stdout) => ({ outcome, reason: String(specific(stdout)["permissionDecisionReason"] ?? "") }),
+  means: (stdout) => ({ outcome, reason: asText(specific(stdout)["permissionDecisionReason"]) ?? "" }),
 });
 
 const lockdown = {
@@ -93,7 +99,11 @@ tester.says({
     },
     modify: { means: { outcome: "allow", input: { command: "rm -rf node_modules/.cache" } } },
     deny: {
-      means: { outcome: "block", reason: "deleting dependencies is not allowed", native: { interrupt: false } },
+      means: {
+        outcome: "block",
+        reason: "deleting dependencies is not allowed",
+        native: { interrupt: false },
+      },
     },
     "exit2-is-ignored": {
       means: { outcome: "block", reason: "ignored" },
@@ -208,7 +218,11 @@ tester.says({
     "inject-plain": plainContext("UserPromptSubmit", "Branch: feat/discount"),
     inject: own,
     block: {
-      means: { outcome: "block", reason: "prompt holds a customer e-mail", native: { suppressOriginalPrompt: true } },
+      means: {
+        outcome: "block",
+        reason: "prompt holds a customer e-mail",
+        native: { suppressOriginalPrompt: true },
+      },
     },
     "block-exit2": jsonBlock("prompt holds a customer e-mail"),
   },
@@ -225,7 +239,10 @@ function declined(hookEventName: string): Saying {
     instead: {
       answer: {
         exitCode: 0,
-        stdout: { systemMessage: "not for servers", hookSpecificOutput: { hookEventName, action: "decline" } },
+        stdout: {
+          systemMessage: "not for servers",
+          hookSpecificOutput: { hookEventName, action: "decline" },
+        },
       },
       because: "The action object says the same and leaves stderr alone; the reason goes to the person.",
     },

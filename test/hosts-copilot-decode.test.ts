@@ -132,9 +132,7 @@ const rows: Record<string, Decoded> = {
   "vscode.PreToolUse.apply_patch": {
     name: "PreToolUse",
     tool: "apply_patch",
-    operations: [
-      { do: "patch", text: "*** Begin Patch\n*** Update File: a.ts\n@@\n-x\n+y\n*** End Patch" },
-    ],
+    operations: [{ do: "patch", text: "*** Begin Patch\n*** Update File: a.ts\n@@\n-x\n+y\n*** End Patch" }],
   },
   "vscode.PreToolUse.create_file": {
     name: "PreToolUse",
@@ -177,5 +175,7 @@ const common: Record<string, Partial<Decoded>> = {
 };
 
 hostTester(host, join(import.meta.dir, "../src/hosts/copilot/fixtures")).decodes(
-  Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, { ...common[name.split(".")[0] ?? ""], ...row }])),
+  Object.fromEntries(
+    Object.entries(rows).map(([name, row]) => [name, { ...common[name.split(".")[0] ?? ""], ...row }]),
+  ),
 );

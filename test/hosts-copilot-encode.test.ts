@@ -1,16 +1,18 @@
 import { join } from "node:path";
 import host from "../src/hosts/copilot/host.ts";
-import type { Json } from "../src/core/json.ts";
+import { asText, type Json } from "../src/core/json.ts";
 import { hostTester, type Saying } from "../src/testing/host-tester.ts";
 
 const specific = (stdout: Json): Json => stdout["hookSpecificOutput"] as Json;
 const silence: Saying = { means: {} };
 const own: Saying = { means: (native) => ({ native }) };
 const flatContext: Saying = { means: (stdout) => ({ context: String(stdout["additionalContext"]) }) };
-const nestedContext: Saying = { means: (stdout) => ({ context: String(specific(stdout)["additionalContext"]) }) };
+const nestedContext: Saying = {
+  means: (stdout) => ({ context: String(specific(stdout)["additionalContext"]) }),
+};
 const block: Saying = { means: (stdout) => ({ outcome: "block", reason: String(stdout["reason"]) }) };
 const decided = (outcome: "allow" | "ask" | "block"): Saying => ({
-  means: (stdout) => ({ outcome, reason: String(stdout["permissionDecisionReason"] ?? "") }),
+  means: (stdout) => ({ outcome, reason: asText(stdout["permissionDecisionReason"]) ?? "" }),
 });
 
 const flatDeny = (reason: string, because: string): Saying => ({
@@ -30,7 +32,10 @@ const both = (outcome: "allow" | "ask" | "block", reason: string, because: strin
   return {
     means: { outcome, reason },
     instead: {
-      answer: { exitCode: 0, stdout: { ...said, hookSpecificOutput: { hookEventName: "PreToolUse", ...said } } },
+      answer: {
+        exitCode: 0,
+        stdout: { ...said, hookSpecificOutput: { hookEventName: "PreToolUse", ...said } },
+      },
       because,
     },
   };
@@ -168,14 +173,22 @@ hostTester(host, join(import.meta.dir, "../src/hosts/copilot/fixtures")).says({
   "vscode.PostToolUse": { block, inject: nestedContext },
   "vscode.PreCompact": { observe: silence },
   "vscode.PreToolUse": {
-    allow: both("allow", "", "VS Code ignores the flat fields; a payload taken for its own may be the CLI's."),
+    allow: both(
+      "allow",
+      "",
+      "VS Code ignores the flat fields; a payload taken for its own may be the CLI's.",
+    ),
     deny: both("block", "policy ACME-7", "As for allow."),
     "deny-exit2": both("block", "policy ACME-7", "One form for every decision."),
     ask: both("ask", "needs a look", "As for allow."),
     modify: { means: (stdout) => ({ input: specific(stdout)["updatedInput"] as Json }) },
     inject: nestedContext,
     stop: stopped("PreToolUse", "locked", locked, locked),
-    crash: both("block", "TypeError", "A crash would let the tool run, so our own failures are answered too."),
+    crash: both(
+      "block",
+      "TypeError",
+      "A crash would let the tool run, so our own failures are answered too.",
+    ),
   },
   "vscode.SessionStart": {
     inject: nestedContext,
@@ -214,6 +227,9 @@ hostTester(host, join(import.meta.dir, "../src/hosts/copilot/fixtures")).says({
   "vscode.UserPromptSubmit": {
     block,
     inject: nestedContext,
-    stop: stopped("UserPromptSubmit", "has customer data", { decision: "block", reason: "has customer data" }),
+    stop: stopped("UserPromptSubmit", "has customer data", {
+      decision: "block",
+      reason: "has customer data",
+    }),
   },
 });

@@ -7,7 +7,12 @@ import copilot from "../src/hosts/copilot/host.ts";
 import { readFixtures } from "../src/testing/host-tester.ts";
 
 const fixturesOf = (host: string) => readFixtures(join(import.meta.dir, `../src/hosts/${host}/fixtures`));
-const dialects: Record<string, string> = { cli: "cli", cloud: "cli", "cli-pascal": "pascal", vscode: "vscode" };
+const dialects: Record<string, string> = {
+  cli: "cli",
+  cloud: "cli",
+  "cli-pascal": "pascal",
+  vscode: "vscode",
+};
 const time = "2026-11-16T02:13:20.000Z";
 
 /** Who is taken for the caller, and in which dialect. */
@@ -35,21 +40,66 @@ describe("a payload is recognised without a flag", () => {
 
 describe("what decides", () => {
   const cases: readonly [what: string, payload: Json, expected: string, flag?: string][] = [
-    ["VS Code before it wrote snake_case", { hookEventName: "SessionStart", sessionId: "s", timestamp: time, source: "new" }, "copilot vscode"],
     [
-      "VS Code before it wrote snake_case, a tool call",
-      { hookEventName: "PreToolUse", sessionId: "s", timestamp: time, tool_name: "create_file", tool_input: {}, tool_use_id: "1" },
+      "VS Code before it wrote snake_case",
+      { hookEventName: "SessionStart", sessionId: "s", timestamp: time, source: "new" },
       "copilot vscode",
     ],
-    ["a VS Code tool without a call id", { hook_event_name: "PreToolUse", timestamp: time, tool_name: "run_in_terminal" }, "copilot vscode"],
-    ["an unknown tool with a call id", { hook_event_name: "PreToolUse", timestamp: time, tool_name: "x", tool_use_id: "1" }, "copilot vscode"],
-    ["a Claude tool name without a call id", { hook_event_name: "PreToolUse", timestamp: time, tool_name: "Bash" }, "copilot pascal"],
-    ["an event VS Code does not have", { hook_event_name: "SessionEnd", timestamp: time, transcript_path: "/t" }, "copilot pascal"],
-    ["snake_case without a name", { session_id: "s", timestamp: time, tool_name: "Bash" }, "copilot pascal", "copilot"],
+    [
+      "VS Code before it wrote snake_case, a tool call",
+      {
+        hookEventName: "PreToolUse",
+        sessionId: "s",
+        timestamp: time,
+        tool_name: "create_file",
+        tool_input: {},
+        tool_use_id: "1",
+      },
+      "copilot vscode",
+    ],
+    [
+      "a VS Code tool without a call id",
+      { hook_event_name: "PreToolUse", timestamp: time, tool_name: "run_in_terminal" },
+      "copilot vscode",
+    ],
+    [
+      "an unknown tool with a call id",
+      { hook_event_name: "PreToolUse", timestamp: time, tool_name: "x", tool_use_id: "1" },
+      "copilot vscode",
+    ],
+    [
+      "a Claude tool name without a call id",
+      { hook_event_name: "PreToolUse", timestamp: time, tool_name: "Bash" },
+      "copilot pascal",
+    ],
+    [
+      "an event VS Code does not have",
+      { hook_event_name: "SessionEnd", timestamp: time, transcript_path: "/t" },
+      "copilot pascal",
+    ],
+    [
+      "snake_case without a name",
+      { session_id: "s", timestamp: time, tool_name: "Bash" },
+      "copilot pascal",
+      "copilot",
+    ],
     ["camelCase with next to nothing", { toolName: "bash", toolArgs: {} }, "copilot cli", "copilot"],
-    ["a patch as a bare string, which Claude Code never sends", { hook_event_name: "PreToolUse", tool_name: "Edit", tool_input: "*** Begin Patch" }, "copilot pascal", "claude-code"],
-    ["a session kept off the disk", { hook_event_name: "Stop", session_id: "s", transcript_path: "", cwd: "/w" }, "claude-code settings"],
-    ["an event newer than we are", { hook_event_name: "MoonRise", session_id: "s", cwd: "/w" }, "claude-code settings"],
+    [
+      "a patch as a bare string, which Claude Code never sends",
+      { hook_event_name: "PreToolUse", tool_name: "Edit", tool_input: "*** Begin Patch" },
+      "copilot pascal",
+      "claude-code",
+    ],
+    [
+      "a session kept off the disk",
+      { hook_event_name: "Stop", session_id: "s", transcript_path: "", cwd: "/w" },
+      "claude-code settings",
+    ],
+    [
+      "an event newer than we are",
+      { hook_event_name: "MoonRise", session_id: "s", cwd: "/w" },
+      "claude-code settings",
+    ],
     ["nothing we know", { foo: 1 }, "claude-code settings"],
     ["nothing at all", {}, "claude-code settings"],
   ];
@@ -59,11 +109,29 @@ describe("what decides", () => {
 });
 
 describe("agents that speak like ours are never claimed with certainty", () => {
-  const common = { session_id: "s", cwd: "/w", hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: {} };
+  const common = {
+    session_id: "s",
+    cwd: "/w",
+    hook_event_name: "PreToolUse",
+    tool_name: "Bash",
+    tool_input: {},
+  };
   const cases: Record<string, Json> = {
-    "the transcript is named by date and session": { ...common, transcript_path: "/h/.codex/sessions/2026/rollout-2026-s.jsonl", turn_id: "t" },
-    "the transcript is named otherwise": { ...common, hook_event_name: "preToolUse", transcript_path: "/h/.cursor/projects/w/agent-transcripts/5b.jsonl" },
-    "a time stamp, and a transcript named by the session": { ...common, transcript_path: "/h/.qwen/projects/w/chats/s.jsonl", timestamp: time },
+    "the transcript is named by date and session": {
+      ...common,
+      transcript_path: "/h/.codex/sessions/2026/rollout-2026-s.jsonl",
+      turn_id: "t",
+    },
+    "the transcript is named otherwise": {
+      ...common,
+      hook_event_name: "preToolUse",
+      transcript_path: "/h/.cursor/projects/w/agent-transcripts/5b.jsonl",
+    },
+    "a time stamp, and a transcript named by the session": {
+      ...common,
+      transcript_path: "/h/.qwen/projects/w/chats/s.jsonl",
+      timestamp: time,
+    },
   };
   for (const [what, payload] of Object.entries(cases)) {
     test(what, () => {

@@ -9,7 +9,16 @@ import { abilitiesAt, verdictOf, type Meaning } from "../src/testing/host-tester
 /** What the contract sheets list for one event, written down here on its own, not taken from the hosts. */
 interface Contract {
   /** How a refusal looks; absent where nothing can be refused. */
-  readonly refusal?: "permission" | "behavior" | "flat-behavior" | "decision" | "nested" | "twice" | "decline" | 1 | 2;
+  readonly refusal?:
+    | "permission"
+    | "behavior"
+    | "flat-behavior"
+    | "decision"
+    | "nested"
+    | "twice"
+    | "decline"
+    | 1
+    | 2;
   /** Something is about to happen that a stop alone would not prevent. */
   readonly gate?: true;
   readonly top?: string;
@@ -25,13 +34,25 @@ const context = "additionalContext";
 const claude: Record<string, Contract> = {
   SessionStart: { nested: `${context} initialUserMessage sessionTitle watchPaths reloadSkills` },
   Setup: { nested: context },
-  UserPromptSubmit: { refusal: "decision", gate: true, nested: `${context} sessionTitle suppressOriginalPrompt` },
+  UserPromptSubmit: {
+    refusal: "decision",
+    gate: true,
+    nested: `${context} sessionTitle suppressOriginalPrompt`,
+  },
   UserPromptExpansion: { refusal: "decision", gate: true, nested: `${context} suppressOriginalPrompt` },
   // The flat pair is for Copilot; Claude Code tolerates it.
-  PreToolUse: { refusal: "permission", gate: true, top: permission, nested: `${permission} updatedInput ${context}` },
+  PreToolUse: {
+    refusal: "permission",
+    gate: true,
+    top: permission,
+    nested: `${permission} updatedInput ${context}`,
+  },
   PermissionRequest: { refusal: "behavior", gate: true, nested: "decision" },
   PermissionDenied: { nested: "retry" },
-  PostToolUse: { refusal: "decision", nested: `${context} updatedToolOutput updatedMCPToolOutput classifierContext` },
+  PostToolUse: {
+    refusal: "decision",
+    nested: `${context} updatedToolOutput updatedMCPToolOutput classifierContext`,
+  },
   PostToolUseFailure: { nested: context },
   PostToolBatch: { refusal: "decision", gate: true, nested: context },
   Notification: { nested: context },
@@ -78,7 +99,8 @@ const cli: Record<string, Contract> = {
 };
 
 const pascalNames: Record<string, string> = { userPromptSubmitted: "UserPromptSubmit", agentStop: "Stop" };
-const toPascal = (name: string): string => pascalNames[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+const toPascal = (name: string): string =>
+  pascalNames[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 const pascal: Record<string, Contract> = {
   ...Object.fromEntries(Object.entries(cli).map(([name, contract]) => [toPascal(name), contract])),
   // Read from `.claude/settings.json` the nested form counts.
@@ -89,7 +111,12 @@ const vscode: Record<string, Contract> = {
   SessionStart: { nested: context },
   UserPromptSubmit: { refusal: "decision", gate: true, nested: context },
   // The flat pair is for the CLI; VS Code ignores it.
-  PreToolUse: { refusal: "permission", gate: true, top: permission, nested: `${permission} updatedInput ${context}` },
+  PreToolUse: {
+    refusal: "permission",
+    gate: true,
+    top: permission,
+    nested: `${permission} updatedInput ${context}`,
+  },
   PostToolUse: { refusal: "decision", nested: context },
   PreCompact: { discarded: true },
   SubagentStart: { nested: context },
@@ -98,11 +125,33 @@ const vscode: Record<string, Contract> = {
 };
 
 const iso = "2026-11-16T02:13:20.000Z";
-const dialects: readonly [host: Host, dialect: string, Record<string, Contract>, common: string, (event: string) => Json][] = [
+const dialects: readonly [
+  host: Host,
+  dialect: string,
+  Record<string, Contract>,
+  common: string,
+  (event: string) => Json,
+][] = [
   [claudeCode, "settings", claude, said, (event) => ({ hook_event_name: event })],
-  [copilot, "cli", cli, "", (event) => ({ sessionId: "s", timestamp: 1, ...(event === "permissionRequest" ? { hookName: event } : {}) })],
+  [
+    copilot,
+    "cli",
+    cli,
+    "",
+    (event) => ({
+      sessionId: "s",
+      timestamp: 1,
+      ...(event === "permissionRequest" ? { hookName: event } : {}),
+    }),
+  ],
   [copilot, "pascal", pascal, "", (event) => ({ hook_event_name: event, session_id: "s", timestamp: iso })],
-  [copilot, "vscode", vscode, "continue stopReason systemMessage", (event) => ({ hookEventName: event, sessionId: "s", timestamp: iso })],
+  [
+    copilot,
+    "vscode",
+    vscode,
+    "continue stopReason systemMessage",
+    (event) => ({ hookEventName: event, sessionId: "s", timestamp: iso }),
+  ],
 ];
 
 /** Every key any event has, so that each event is offered all that is foreign to it. */
@@ -154,7 +203,12 @@ for (const [host, dialect, events, common, payloadOf] of dialects) {
         expect([call.native, call.dialect]).toEqual([event, dialect]);
         for (const outcome of outcomes) {
           for (const [name, extra] of Object.entries(extras)) {
-            const problems = problemsWith(answerTo(host, call, { outcome, reason: "why", ...extra }), event, contract, common);
+            const problems = problemsWith(
+              answerTo(host, call, { outcome, reason: "why", ...extra }),
+              event,
+              contract,
+              common,
+            );
             expect({ outcome, name, problems }).toEqual({ outcome, name, problems: [] });
           }
         }
@@ -172,7 +226,11 @@ for (const [host, dialect, events, common, payloadOf] of dialects) {
             // Where a host cannot ask, ask is a block.
             const asks = outcome === "ask" && !abilitiesAt(host, call).includes("ask");
             const refuses = contract.refusal !== undefined && (outcome === "block" || asks || stopped);
-            expect({ outcome, name, refuses: isRefusal(answer, contract) }).toEqual({ outcome, name, refuses });
+            expect({ outcome, name, refuses: isRefusal(answer, contract) }).toEqual({
+              outcome,
+              name,
+              refuses,
+            });
           }
         }
       });
@@ -186,10 +244,12 @@ function answerTo(host: Host, call: Call, meaning: Meaning): Answer {
 
 function problemsWith(answer: Answer, event: string, contract: Contract, common: string): string[] {
   const { exitCode, stdout, stderr } = answer;
-  if (contract.discarded) return exitCode === 0 && stdout === undefined && !stderr ? [] : ["the host discards this answer"];
+  if (contract.discarded)
+    return exitCode === 0 && stdout === undefined && !stderr ? [] : ["the host discards this answer"];
   const problems: string[] = [];
   if (exitCode !== 0 && exitCode !== contract.refusal) problems.push(`exit ${exitCode} means nothing here`);
-  if (typeof stdout === "string" && (!contract.plain || stdout.startsWith("{"))) problems.push("plain text is not read here");
+  if (typeof stdout === "string" && (!contract.plain || stdout.startsWith("{")))
+    problems.push("plain text is not read here");
   if (!isObject(stdout)) return problems;
   const decision = contract.refusal === "decision" || contract.refusal === "twice" ? "decision reason" : "";
   const allowed = words(`${common} ${decision} ${contract.top ?? ""}`);
@@ -198,14 +258,18 @@ function problemsWith(answer: Answer, event: string, contract: Contract, common:
   if (hookSpecificOutput === undefined) return problems;
   const { hookEventName, ...nested } = hookSpecificOutput as Json;
   if (hookEventName !== event) problems.push(`named ${String(hookEventName)}`);
-  for (const key of Object.keys(nested)) if (!words(contract.nested ?? "").has(key)) problems.push(`foreign nested key ${key}`);
+  for (const key of Object.keys(nested))
+    if (!words(contract.nested ?? "").has(key)) problems.push(`foreign nested key ${key}`);
   return problems;
 }
 
 const words = (text: string): Set<string> => new Set(text.split(" "));
 
 /** Judged as the host would: by the form it obeys at this event. */
-function isRefusal({ exitCode, stdout }: Answer, { refusal, top: flatKeys, nested: nestedKeys }: Contract): boolean {
+function isRefusal(
+  { exitCode, stdout }: Answer,
+  { refusal, top: flatKeys, nested: nestedKeys }: Contract,
+): boolean {
   const top = isObject(stdout) ? stdout : {};
   const nested = isObject(top["hookSpecificOutput"]) ? top["hookSpecificOutput"] : {};
   const denied = (keys: Json): boolean => keys["permissionDecision"] === "deny";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { claude, workspace, type Workspace } from "./support/hookline.ts";
 
 const outside = (ws: Workspace) => claude(ws.root, "Write", { file_path: "/etc/hosts", content: "" });
-const evaluate = async (ws: Workspace, payload: object = outside(ws), env = {}) => (await ws.run(["eval"], payload, env)).json<any>();
+const evaluate = async (ws: Workspace, payload: object = outside(ws), env = {}) => (await ws.run(["eval"], payload, env)).json();
 const userFile = (ws: Workspace, text: string) => {
   mkdirSync(join(ws.home, ".config/hookline"), { recursive: true });
   writeFileSync(join(ws.home, ".config/hookline/hookline.yaml"), text);
@@ -104,7 +104,7 @@ describe("a mistake is named with file, line, key, what was expected and the nea
     test(name, async () => {
       using ws = workspace({ "hookline.yaml": text });
       const ran = await ws.run(["run"], claude(ws.root, "Read", { file_path: ws.path("a") }));
-      const answer = ran.json<any>();
+      const answer = ran.json();
       for (const part of expected) expect(answer.systemMessage).toContain(part);
       expect(answer.hookSpecificOutput.additionalContext).toBe(answer.systemMessage);
     });
@@ -117,8 +117,8 @@ describe("a broken policy", () => {
   test("falls back to the recommended preset when there was no good one, and says so", async () => {
     using ws = workspace({ "hookline.yaml": broken });
     const ran = await ws.run(["run"], outside(ws));
-    expect(ran.json<any>().hookSpecificOutput.permissionDecision).toBe("deny");
-    expect(ran.json<any>().systemMessage).toContain("the recommended preset is in force");
+    expect(ran.json().hookSpecificOutput.permissionDecision).toBe("deny");
+    expect(ran.json().systemMessage).toContain("the recommended preset is in force");
     expect(ws.records()[0]?.["policy"]).toMatchObject({ origin: "fallback", trouble: [expect.stringContaining("HL_YAML")] });
   });
 
@@ -127,8 +127,8 @@ describe("a broken policy", () => {
     const good = await evaluate(ws);
     ws.write("hookline.yaml", broken);
     const ran = await ws.run(["run"], outside(ws));
-    expect(ran.json<any>().hookSpecificOutput.permissionDecision).toBeUndefined();
-    expect(ran.json<any>().systemMessage).toContain(`the last good policy (${good.policy.digest.slice(0, 12)}) is in force`);
+    expect(ran.json().hookSpecificOutput.permissionDecision).toBeUndefined();
+    expect(ran.json().systemMessage).toContain(`the last good policy (${good.policy.digest.slice(0, 12)}) is in force`);
     expect(await evaluate(ws)).toMatchObject({ outcome: "warn", policy: { origin: "last-good", digest: good.policy.digest } });
   });
 
@@ -150,7 +150,7 @@ describe("a broken policy", () => {
     using ws = workspace();
     mkdirSync(ws.path("hookline.yaml"));
     const ran = await ws.run(["run"], outside(ws));
-    expect(ran.json<any>().systemMessage).toContain("HL_UNREADABLE");
+    expect(ran.json().systemMessage).toContain("HL_UNREADABLE");
   });
 });
 

@@ -39,7 +39,7 @@ describe("every Ralph contract", () => {
   test("S0-R44 a BLOCK stops the call, reaches the agent with its reason, and is on record", async () => {
     using ws = workspace({ "hookline.yaml": "extends: ralph/p0", [`${sessionPath}logs/x`]: "" });
     const ran = await ws.run(["run"], claude(ws.root, "Write", { file_path: ws.path("src/a.ts"), content: "" }));
-    const decision = ran.json<any>().hookSpecificOutput;
+    const decision = ran.json().hookSpecificOutput;
     expect(decision.permissionDecision).toBe("deny");
     expect(decision.permissionDecisionReason).toContain("ralph/path-allowlist: Path is not in the allowlist");
     expect(ws.records().at(-1)).toMatchObject({ verdict: { outcome: "block" }, findings: [{ rule: "ralph/path-allowlist" }] });
@@ -49,7 +49,7 @@ describe("every Ralph contract", () => {
     using ws = workspace({ "hookline.yaml": "extends: ralph/p0" });
     const content = "- [x] task-1\n- [ ] task-1\n";
     const ran = await ws.run(["run"], claude(ws.root, "Write", { file_path: ws.path("progress.md"), content }));
-    const answer = ran.json<any>().hookSpecificOutput;
+    const answer = ran.json().hookSpecificOutput;
     expect(answer.permissionDecision).toBeUndefined();
     expect(answer.additionalContext).toContain("Duplicate task id task-1");
     expect(ws.records().at(-1)?.["verdict"].outcome).toBe("warn");
@@ -60,7 +60,7 @@ describe("every Ralph contract", () => {
     ws.write(`${sessionPath}logs/session.log`, "");
     symlinkSync("signals", ws.path(`${sessionPath}signals`)); // a loop: looking at it fails
     const ran = await ws.run(["run"], { ...claude(ws.root, "", {}, "SessionStart"), source: "startup" });
-    expect(ran.json<any>().hookSpecificOutput.additionalContext).toContain("ralph/session-directory-guard: the rule itself failed (crash");
+    expect(ran.json().hookSpecificOutput.additionalContext).toContain("ralph/session-directory-guard: the rule itself failed (crash");
     const log = JSON.parse(await Bun.file(ws.path(`${sessionPath}logs/hook-errors.jsonl`)).text());
     expect(log).toMatchObject({ hook: 1, session_id: id, failure: "crash" });
     expect(ws.records().at(-1)?.["verdict"].outcome).toBe("warn");
@@ -70,23 +70,23 @@ describe("every Ralph contract", () => {
     using ws = workspace({ "hookline.yaml": "extends: ralph/p0", ".ralph-sessions/.active-session": id });
     symlinkSync("loop", ws.path("loop"));
     const write = claude(ws.root, "Write", { file_path: ws.path("loop/progress.md"), content: "" });
-    const closed = (await ws.run(["eval"], write)).json<any>();
+    const closed = (await ws.run(["eval"], write)).json();
     expect(closed.findings).toContainEqual(expect.objectContaining({ rule: "ralph/path-allowlist", outcome: "block", failure: expect.anything() }));
 
     mkdirSync(ws.path(`${sessionPath}iterations/1/progress.md`), { recursive: true }); // a folder cannot be read as a file
     const edit = claude(ws.root, "Edit", { file_path: ws.path(`${sessionPath}iterations/1/progress.md`), old_string: "a", new_string: "b" });
-    const eighth = (await ws.run(["eval"], edit)).json<any>();
+    const eighth = (await ws.run(["eval"], edit)).json();
     expect(eighth.findings).toContainEqual(expect.objectContaining({ rule: "ralph/ssot-write-guard", outcome: "block", failure: expect.anything() }));
 
     ws.write("hookline.yaml", "extends: ralph/p0\nrules:\n  ralph/path-allowlist:\n    failMode: open\n");
-    const open = (await ws.run(["eval"], write)).json<any>();
+    const open = (await ws.run(["eval"], write)).json();
     expect(open.findings).toContainEqual(expect.objectContaining({ rule: "ralph/path-allowlist", outcome: "warn" }));
   });
 
   test("S0-R111 the fail modes of hooks 1, 7 and 8 are open, closed, closed", async () => {
     using ws = workspace();
-    const rules = (await ws.run(["rules", "list", "--pack", "ralph", "--json"])).json<any[]>();
-    const mode = (number: number) => rules.find((rule) => rule.number === number).failMode;
+    const rules = (await ws.run(["rules", "list", "--pack", "ralph", "--json"])).json();
+    const mode = (number: number) => rules.find((rule: any) => rule.number === number).failMode;
     expect([mode(1), mode(7), mode(8)]).toEqual(["open", "closed", "closed"]);
   });
 });
@@ -347,7 +347,7 @@ describe("hook 8, SSOT write guard", () => {
     const path = `${sessionPath}iterations/1/progress.md`;
     using ws = workspace({ "hookline.yaml": "extends: ralph/p0", [path]: "# Progress\n## Legend\n- `[ ]` Not started\n\n- [ ] task-1\n" });
     const edit = async (old_string: string, new_string: string) =>
-      (await ws.run(["eval"], claude(ws.root, "Edit", { file_path: ws.path(path), old_string, new_string }))).json<any>();
+      (await ws.run(["eval"], claude(ws.root, "Edit", { file_path: ws.path(path), old_string, new_string }))).json();
     const bad = await edit("[ ]", "[Z]");
     expect(bad.outcome).toBe("block");
     expect(bad.findings[0].message).toContain("Invalid status '[Z]' for task-1");
@@ -361,7 +361,7 @@ describe("hook 8, SSOT write guard", () => {
     using ws = workspace({ "hookline.yaml": "extends: ralph/p0", [path]: "- [ ] task-1\n- [ ] task-2\n" });
     const patch = `*** Begin Patch\n*** Update File: ${path}\n@@\n- [ ] task-1\n-- [ ] task-2\n+- [Q] task-2\n*** End Patch\n`;
     const copilot = { sessionId: "s", timestamp: 1, cwd: ws.root, toolName: "apply_patch", toolArgs: patch };
-    expect((await ws.run(["eval"], copilot)).json<any>().findings[0].message).toContain("Invalid status '[Q]' for task-2");
+    expect((await ws.run(["eval"], copilot)).json().findings[0].message).toContain("Invalid status '[Q]' for task-2");
     const replacements = [{ filePath: ws.path(path), oldString: "task-1", newString: "task-1 done" }, { filePath: ws.path(path), oldString: "- [ ] task-2", newString: "- [y] task-2" }];
     const vscode = { timestamp: "2026-11-16T00:00:00Z", hook_event_name: "PreToolUse", session_id: "s", cwd: ws.root, tool_use_id: "c", tool_name: "multi_replace_string_in_file", tool_input: { replacements } };
     expect((await ws.run(["eval"], vscode)).json()["outcome"]).toBe("block");

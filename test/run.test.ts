@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { claude, workspace, type Workspace } from "./support/hookline.ts";
 
 const write = (ws: Workspace, path: string, content = "x") => claude(ws.root, "Write", { file_path: path, content });
-const decision = (out: { json<T>(): T }) => out.json<any>().hookSpecificOutput;
+const decision = (out: { json(): any }) => out.json().hookSpecificOutput;
 
 describe("a write outside the workspace", () => {
   test("is denied in both forms, nested and flat, with a reason that names the rule", async () => {
     using ws = workspace();
     const ran = await ws.run(["run"], write(ws, "/etc/hosts"));
-    const answer = ran.json<any>();
+    const answer = ran.json();
     expect(ran.exitCode).toBe(0);
     expect(answer.hookSpecificOutput).toMatchObject({ hookEventName: "PreToolUse", permissionDecision: "deny" });
     expect(answer.hookSpecificOutput.permissionDecisionReason).toContain("safety/workspace-boundary");
@@ -77,7 +77,7 @@ describe("whatever comes in, an answer goes out and the failure is on record", (
     using ws = workspace();
     const ran = await ws.run(["run"], '{"hook_event_name":"Stop","session_id"');
     expect(ran.exitCode).toBe(0);
-    expect(ran.json<any>().decision).toBeUndefined();
+    expect(ran.json().decision).toBeUndefined();
     expect(ran.stdout).toContain("Warning from hookline");
   });
 
@@ -85,6 +85,16 @@ describe("whatever comes in, an answer goes out and the failure is on record", (
     using ws = workspace();
     const ran = await ws.run(["run", "--host", "copilot", "--event", "preToolUse"], "{");
     expect([ran.exitCode, ran.json()["permissionDecision"]]).toEqual([0, "deny"]);
+  });
+
+  test("garbage with nothing but the event's name is refused in the form of the host that has that event", async () => {
+    using ws = workspace();
+    const camel = await ws.run(["run", "--event", "preToolUse"], "{");
+    expect([camel.exitCode, camel.json()["permissionDecision"]]).toEqual([0, "deny"]);
+    const request = await ws.run(["run"], '{"hookName":"permissionRequest","toolName');
+    expect([request.exitCode, request.json()["behavior"]]).toEqual([0, "deny"]);
+    const unknown = await ws.run(["run", "--event", "beforeEverything"], "{");
+    expect([unknown.exitCode, unknown.stderr]).toEqual([2, expect.stringContaining("Blocked by hookline")]);
   });
 
   test("deep nesting inside a tool's input is judged and recorded like any other", async () => {

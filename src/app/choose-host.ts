@@ -24,9 +24,13 @@ export function chooseHost(payload: Json, flag: string | undefined): ChosenHost 
   return { id: standIn, host: hostNamed(standIn), how: `not recognised, treated as ${standIn}` };
 }
 
-/** The named host, or the one whose language most agents understand. */
-export const hostOr = (id: string | undefined): Host =>
-  id !== undefined && Object.hasOwn(hosts, id) ? hostNamed(id) : hostNamed(standIn);
+/** The named host, else one that knows the event, else the one whose language most agents understand. */
+export function hostFor(id: string | undefined, native?: string): Host {
+  if (id !== undefined && Object.hasOwn(hosts, id)) return hostNamed(id);
+  const knows = ({ can }: Host): boolean => Object.values(can).some((events) => native !== undefined && native in events);
+  const fallback = hostNamed(standIn);
+  return knows(fallback) ? fallback : (Object.values(hosts).find(knows) ?? fallback);
+}
 
 function hostNamed(id: string): Host {
   const host = Object.hasOwn(hosts, id) ? hosts[id] : undefined;

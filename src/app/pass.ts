@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { judge, plainLimits, type Judgement, type Limits } from "../core/engine.ts";
-import { beforeTool, type Event } from "../core/event.ts";
-import type { Contribution, Finding } from "../core/finding.ts";
+import type { Event } from "../core/event.ts";
+import type { Contribution } from "../core/finding.ts";
 import { fit, type Answer, type Call, type Fitted } from "../core/host.ts";
 import { isObject, type Json } from "../core/json.ts";
 import { understand } from "../core/understand.ts";
@@ -11,7 +11,7 @@ import { liveWorld } from "../platform/live-world.ts";
 import type { Env } from "../platform/places.ts";
 import { loadPolicy, type LoadedPolicy } from "../policy/load-policy.ts";
 import { showProblem } from "../policy/policy.ts";
-import { chooseHost, hostOr, type ChosenHost } from "./choose-host.ts";
+import { chooseHost, type ChosenHost } from "./choose-host.ts";
 import { registry, selectRules } from "./registry.ts";
 import { workspaceRoot } from "./workspace.ts";
 
@@ -90,20 +90,6 @@ export function parsePayload(bytes: Uint8Array): Json {
 
 export class PayloadTrouble extends Error {
   override readonly name = "PayloadTrouble";
-}
-
-/** An answer for when there is no event to judge: who cannot be checked at a gate does not get through. */
-export function answerFailure(detail: string, text: string, setting: Setting): { finding: Finding; answer: Answer; told: Finding["outcome"] } {
-  const host = hostOr(setting.host);
-  const native = setting.event ?? /"(?:hook_event_name|hookEventName|hookName)"\s*:\s*"(\w{1,64})"/.exec(text.slice(0, 100_000))?.[1];
-  const call = host.decode(native === undefined ? {} : { hook_event_name: native }, native);
-  const gate = native === undefined || (beforeTool as readonly string[]).includes(call.name);
-  const outcome = gate ? "block" : "warn";
-  const message = `${gate ? "Blocked by" : "Warning from"} hookline: ${detail}.\nWhat cannot be read cannot be checked.\nTell the user; the failure is in the ledger.`;
-  const finding: Finding = { rule: "hookline/payload", outcome, message, id: "failure", data: {} };
-  if (native === undefined) return { finding, answer: { exitCode: 2, stderr: message }, told: "block" };
-  const fitted = fit({ outcome, findings: [finding], contributions: [] }, host.can[call.dialect]?.[call.native] ?? []);
-  return { finding, answer: host.encode(fitted.reply, call), told: fitted.reply.outcome };
 }
 
 /**

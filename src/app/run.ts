@@ -2,10 +2,11 @@ import type { Answer } from "../core/host.ts";
 import { appendRecord } from "../ledger/append.ts";
 import { toRecord, type Decision } from "../ledger/record.ts";
 import { liveWorld } from "../platform/live-world.ts";
-import { readStdin } from "../platform/stdin.ts";
+import { InputTooLarge, readStdin } from "../platform/stdin.ts";
 import { carryOut } from "./effects.ts";
-import { hostOr } from "./choose-host.ts";
-import { answerFailure, parsePayload, pass, PayloadTrouble, type Passed, type Setting } from "./pass.ts";
+import { hostFor } from "./choose-host.ts";
+import { answerFailure } from "./failure.ts";
+import { parsePayload, pass, PayloadTrouble, type Passed, type Setting } from "./pass.ts";
 import { workspaceRoot } from "./workspace.ts";
 
 export interface RunOptions {
@@ -25,7 +26,7 @@ export async function run(options: RunOptions): Promise<number> {
     text = new TextDecoder().decode(bytes.subarray(0, 100_000));
     const passed = await pass(parsePayload(bytes), { ...setting, size: bytes.length });
     const answer = await conclude(passed, setting, read);
-    if (options.verbose) console.error(`hookline: ${passed.host.how}; event ${passed.event.native}; ${passed.verdict.outcome}`);
+    if (options.verbose) console.error(`hookline: ${passed.host.how}, ${passed.event.dialect}; event ${passed.event.native}; ${passed.verdict.outcome}`);
     return print(answer);
   } catch (error) {
     return await fail(error, text, setting);
@@ -74,7 +75,7 @@ async function record(root: string, decision: Decision, { env }: Setting): Promi
 
 /** Nothing may leave the agent without an answer: not a garbled payload, and not a mistake of ours. */
 async function fail(error: unknown, text: string, setting: Setting): Promise<number> {
-  const kind = error instanceof PayloadTrouble || (error instanceof Error && error.name === "InputTooLarge") ? "payload" : "internal";
+  const kind = error instanceof PayloadTrouble || error instanceof InputTooLarge ? "payload" : "internal";
   const detail = error instanceof Error ? error.message : String(error);
   try {
     const { finding, answer, told } = answerFailure(detail, text, setting);
@@ -100,7 +101,7 @@ async function fail(error: unknown, text: string, setting: Setting): Promise<num
 
 function rootOf({ host, cwd, env }: Setting): string {
   try {
-    return workspaceRoot(cwd, hostOr(host), liveWorld(env));
+    return workspaceRoot(cwd, hostFor(host), liveWorld(env));
   } catch {
     return cwd;
   }

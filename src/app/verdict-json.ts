@@ -1,4 +1,5 @@
-import { answerFailure, parsePayload, pass, PayloadTrouble, type Passed, type Setting } from "./pass.ts";
+import { answerFailure } from "./failure.ts";
+import { parsePayload, pass, PayloadTrouble, type Passed, type Setting } from "./pass.ts";
 
 /** The stable shape `eval` prints: one object a payload. */
 export async function verdictJson(bytes: Uint8Array, setting: Setting): Promise<Record<string, unknown>> {

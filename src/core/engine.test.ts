@@ -78,7 +78,7 @@ describe("a rule that fails takes no other with it", () => {
   const cases: [string, string, () => Iterable<Yield>][] = [
     ["throws at once", "crash", () => { throw new Error("boom"); }],
     ["throws half-way", "crash", function* () { yield { message: "bad" }; throw new Error("boom"); }],
-    ["throws something that is no error", "crash", () => { throw "text"; }],
+    ["throws something strange", "crash", () => { throw Object.create(null); }],
     ["yields an unknown message", "bad-output", () => [{ message: "nope" }]],
     ["yields an unknown outcome", "bad-output", () => [{ message: "bad", outcome: "maybe" as never }]],
     ["yields null", "bad-output", () => [null as never]],

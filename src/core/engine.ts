@@ -149,7 +149,7 @@ function sort(selected: SelectedRule, all: readonly Yield[]): Said {
 function toFinding({ id, rule, outcome }: SelectedRule, said: Remark): Finding {
   const message = Object.hasOwn(rule.messages, said.message) ? rule.messages[said.message] : undefined;
   if (!message) throw new BadOutput(`unknown message "${said.message}"`);
-  if (said.outcome !== undefined && !isOutcome(said.outcome)) throw new BadOutput(`unknown outcome "${said.outcome}"`);
+  if (said.outcome !== undefined && !isOutcome(said.outcome)) throw new BadOutput(`unknown outcome ${JSON.stringify(said.outcome)}`);
   const given = said.outcome === undefined ? outcome : mildest(said.outcome, outcome);
   const data = Object.fromEntries(Object.entries(said.data ?? {}).map(([key, value]) => [key, String(value)]));
   return { rule: id, outcome: given, message: render(id, given, message, rule.why, data), id: said.message, data };
@@ -171,7 +171,7 @@ function render(id: string, outcome: Outcome, message: Message, why: string, dat
 }
 
 /** Fills `{name}` from the data; the only templating there is. */
-export const fill = (template: string, data: Readonly<Record<string, string>>): string =>
+const fill = (template: string, data: Readonly<Record<string, string>>): string =>
   template.replace(/\{(\w+)\}/g, (whole, name: string) => data[name] ?? whole);
 
 function failed({ id, failMode, outcome }: SelectedRule, failure: Failure): Finding {
@@ -198,6 +198,6 @@ function effectsOfFailure(rule: Rule, event: Event, world: RecordingWorld, failu
 
 function toFailure(error: unknown, ms: number): Failure {
   if (error instanceof TimeoutError) return { kind: "timeout", detail: `no answer within ${ms} ms` };
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = error instanceof Error ? error.message : typeof error === "string" ? error : "no error object";
   return { kind: error instanceof BadOutput ? "bad-output" : "crash", detail };
 }

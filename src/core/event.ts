@@ -24,9 +24,6 @@ export const eventNames = [
 /** `Other` carries a host's event that is none of the seventeen; `native` has its own name. */
 export type EventName = (typeof eventNames)[number] | "Other";
 
-export const isEventName = (value: unknown): value is EventName =>
-  value === "Other" || eventNames.includes(value as (typeof eventNames)[number]);
-
 /** The points at which a tool call can still be stopped. */
 export const beforeTool = ["PreToolUse", "PermissionRequest"] as const satisfies EventName[];
 

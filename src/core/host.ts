@@ -67,11 +67,6 @@ export const defineHost = (host: Host): Host => ({
 // Looked up by names that come from outside: `constructor` is nobody's event.
 const bare = <T extends object>(table: T): T => Object.setPrototypeOf({ ...table }, null) as T;
 
-/** The payload is not what the host's contract says; the core decides what that means. */
-export class PayloadError extends Error {
-  override readonly name = "PayloadError";
-}
-
 export interface Fitted {
   readonly reply: Reply;
   /** What the host cannot be told at this event, for the record. */

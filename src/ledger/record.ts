@@ -26,7 +26,7 @@ export interface Decision {
   readonly ms: Readonly<Record<string, number>>;
 }
 
-export const recordVersion = 1;
+const recordVersion = 1;
 
 /**
  * The ledger line of a decision. Secrets are masked and long texts replaced by their digest before
@@ -108,7 +108,7 @@ function toObservation({ ask, of, answer, error }: Observation): Record<string, 
   const question = { ask, ...(of === undefined ? {} : { of }) };
   if (error !== undefined) return { ...question, error };
   if (ask === "read" && typeof answer === "string") return { ...question, sha256: sha256(answer), chars: answer.length };
-  if (ask === "env" && answer !== undefined) return { ...question, sha256: sha256(String(answer)) };
+  if (ask === "env" && typeof answer === "string") return { ...question, sha256: sha256(answer) };
   return answer === undefined ? question : { ...question, answer };
 }
 

@@ -9,7 +9,7 @@ export function mayHoldSecret(text: string): boolean {
 }
 
 /** Pieces of names that promise a secret, and literals of secrets that may be short. */
-export const hints: readonly string[] = (
+const hints: readonly string[] = (
   "pass pwd secret token key auth cookie cred " +
   "glpat- whsec_ sg. eyj bearer basic :// curl mysql mariadb sshpass redis-cli login sk-ant- aiza"
 ).split(" ");

@@ -52,7 +52,7 @@ export async function loadPolicy(root: string, env: Env, registry: Registry): Pr
 const standard = defaults as { policy: Policy; digest: string };
 
 /** Compiles without cache or fallback, for commands that want to see every problem. */
-export async function compileSources(
+async function compileSources(
   sources: readonly Source[],
   registry: Registry,
 ): Promise<{ policy?: Policy; problems: Problem[] }> {
@@ -74,7 +74,7 @@ export async function compileSources(
 }
 
 /** The policy files that exist, weakest layer first. */
-export function readSources(root: string, env: Env): Source[] {
+function readSources(root: string, env: Env): Source[] {
   const { user, managed } = policyPaths(env);
   const managedFile = isThere(managed) ? managed : env["HOOKLINE_MANAGED_POLICY"];
   const named: [LayerName, string | undefined][] = [
@@ -105,7 +105,7 @@ function readSource(layer: LayerName, file: string): Source[] {
   }
 }
 
-export const digestOf = (policy: Policy): string => sha256(JSON.stringify(policy));
+const digestOf = (policy: Policy): string => sha256(JSON.stringify(policy));
 
 interface Cached {
   readonly key: string;

@@ -9,12 +9,10 @@ import {
   settingWords,
   type Layer,
   type LayerName,
-  type Mode,
   type Problem,
   type ProblemCode,
   type Registry,
   type RuleSetting,
-  type SettingWord,
 } from "./policy.ts";
 
 type Path = readonly (string | number)[];
@@ -71,7 +69,7 @@ function readTop(value: Readonly<Record<string, unknown>>, name: LayerName, regi
     if (!rule) report(["rules", id], "HL_UNKNOWN_RULE", `unknown rule "${id}"`, suggest(id, Object.keys(registry.rules), "`hookline rules list` shows all."));
     else rules[id] = readSetting(id, rule, setting, name, report);
   }
-  return { rules, ...(mode === undefined ? {} : { mode: mode as Mode }), ...(presets === undefined ? {} : { extends: presets }) };
+  return { rules, ...(mode === undefined ? {} : { mode }), ...(presets === undefined ? {} : { extends: presets }) };
 }
 
 function readExtends(value: unknown, registry: Registry, report: Report): string[] {
@@ -93,7 +91,7 @@ function readSetting(id: string, rule: Rule, value: unknown, layer: LayerName, r
   const path = ["rules", id];
   if (!isObject(value)) {
     const outcome = oneOf(value, settingWords, path, report);
-    return outcome === undefined ? {} : { outcome: outcome as SettingWord };
+    return outcome === undefined ? {} : { outcome };
   }
   knownKeys(value, ruleKeys, path, report);
   const setting: { -readonly [K in keyof RuleSetting]: RuleSetting[K] } = {};

@@ -25,7 +25,10 @@ export function commandsIn(text: string, depth = 0): ShellText {
   const visit = (node: SyntaxNode): void => {
     if ("errors" in node && node.errors && node.errors.length > 0) understood = false;
     if (node.type === "Command") {
-      const words = unwrap([...(node.name ? [node.name.value] : []), ...node.args.map((arg) => ("value" in arg ? String(arg.type === "Word" ? arg.value : arg.text) : ""))]);
+      const words = unwrap([
+        ...(node.name ? [node.name.value] : []),
+        ...node.args.map((arg) => (arg.type === "Word" ? arg.value : arg.text)),
+      ]);
       commands.push({ words, writesTo: node.redirects.flatMap(written) });
       const inner = shellText(words);
       if (inner !== undefined) {

@@ -10,7 +10,13 @@ import type { Operation } from "../core/operation.ts";
 import { isInside } from "../core/paths.ts";
 import type { Example, Rule } from "../core/rule.ts";
 import { understand } from "../core/understand.ts";
-import { recordWorld, replayWorld, type Observation, type RecordingWorld, type World } from "../core/world.ts";
+import {
+  recordWorld,
+  replayWorld,
+  type Observation,
+  type RecordingWorld,
+  type World,
+} from "../core/world.ts";
 import { liveWorld } from "../platform/live-world.ts";
 
 /** An example, and what only a test wants to say. */
@@ -67,7 +73,8 @@ function furnish(given: Case, { around, workspace, home }: Places): void {
   mkdirSync(home);
   const place = (name: string): string => {
     const path = name.startsWith("~/") ? join(home, name.slice(2)) : resolve(workspace, name);
-    if (!isInside(around, path)) throw new Error(`a case may not make ${name}: it lies outside its own folder`);
+    if (!isInside(around, path))
+      throw new Error(`a case may not make ${name}: it lies outside its own folder`);
     mkdirSync(dirname(path), { recursive: true });
     return path;
   };
@@ -110,7 +117,16 @@ function nameFor(given: Case, operations: readonly Operation[]): EventName {
   throw new Error("the case says neither what is done nor which event it is");
 }
 
-function operationsOf({ write, text, edit, delete: deleted, read, shell, patch, operations = [] }: Case): Operation[] {
+function operationsOf({
+  write,
+  text,
+  edit,
+  delete: deleted,
+  read,
+  shell,
+  patch,
+  operations = [],
+}: Case): Operation[] {
   const found: Operation[] = [];
   if (write !== undefined && edit) found.push({ do: "edit", path: write, edits: [edit] });
   else if (write !== undefined) found.push({ do: "write", path: write, ...defined({ text }) });
@@ -130,6 +146,9 @@ function deepFreeze<T>(value: T): T {
 function withoutPlaces(said: Trial, { around, workspace, home }: Places): Trial {
   const { findings, contributions, effects } = said;
   const text = JSON.stringify({ findings, contributions, effects });
-  const named = text.replaceAll(workspace, "<workspace>").replaceAll(home, "<home>").replaceAll(around, "<around>");
+  const named = text
+    .replaceAll(workspace, "<workspace>")
+    .replaceAll(home, "<home>")
+    .replaceAll(around, "<around>");
   return JSON.parse(named) as Trial;
 }

@@ -73,7 +73,8 @@ export function hostTester(host: Host, folder: string): HostTester {
     fixtures,
     decodes(rows, common = {}) {
       describe(`${host.title} understands`, () => {
-        test("every fixture has a row", () => expect(Object.keys(rows).toSorted()).toEqual(fixtures.map(({ name }) => name).toSorted()));
+        test("every fixture has a row", () =>
+          expect(Object.keys(rows).toSorted()).toEqual(fixtures.map(({ name }) => name).toSorted()));
         for (const { name, event, stdin } of fixtures) {
           test(name, () => {
             const expected = { ...common, native: event, operations: [], ...rows[name] };
@@ -98,7 +99,9 @@ export function hostTester(host: Host, folder: string): HostTester {
           }
         }
         test("every row has a response", () => {
-          const written = Object.entries(rows).flatMap(([group, sayings]) => Object.keys(sayings).map((name) => `${group} ${name}`));
+          const written = Object.entries(rows).flatMap(([group, sayings]) =>
+            Object.keys(sayings).map((name) => `${group} ${name}`),
+          );
           expect(written.filter((row) => !used.has(row))).toEqual([]);
         });
       });
@@ -121,7 +124,9 @@ export const abilitiesAt = (host: Host, { dialect, native }: Call): Host["can"][
   host.can[dialect]?.[native] ?? [];
 
 export function readFixtures(folder: string): Fixture[] {
-  const names = readdirSync(folder).filter((name) => name.endsWith(".json")).toSorted();
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith(".json"))
+    .toSorted();
   if (names.length === 0) throw new Error(`there are no fixtures in ${folder}`);
   // Fixtures are ours and looked at by every test; a wrong shape shows at once.
   return names.map((file) => ({
@@ -147,10 +152,17 @@ const summary = (call: Call): unknown => {
 
 /** The longest beginning of the fixture's name that has rows. */
 const groupOf = (name: string, groups: readonly string[]): string =>
-  groups.filter((group) => `${name}.`.startsWith(`${group}.`)).toSorted((a, b) => b.length - a.length)[0] ?? name;
+  groups.filter((group) => `${name}.`.startsWith(`${group}.`)).toSorted((a, b) => b.length - a.length)[0] ??
+  name;
 
-function checkSaying(host: Host, call: Call, response: Response, { means, instead, lost = [] }: Saying): void {
-  const meaning = typeof means === "function" ? means(isObject(response.stdout) ? response.stdout : {}) : means;
+function checkSaying(
+  host: Host,
+  call: Call,
+  response: Response,
+  { means, instead, lost = [] }: Saying,
+): void {
+  const meaning =
+    typeof means === "function" ? means(isObject(response.stdout) ? response.stdout : {}) : means;
   const { reply, unexpressed } = fit(verdictOf(meaning), abilitiesAt(host, call));
   const contract = plainAnswer({
     exitCode: response.exitCode,

@@ -26,8 +26,10 @@ const silent = ruleWith(() => []);
 const loud = ruleWith(() => [{ message: "found", data: { path: "a", size: 1 } }]);
 const write = { write: "a", text: "" } as const;
 
-const catching = (rule: Rule, given: Catch = write): Promise<string[]> => problemsWithCatch("try/rule", rule, given);
-const allowing = (rule: Rule, given: Catch = write): Promise<string[]> => problemsWithAllow("try/rule", rule, given);
+const catching = (rule: Rule, given: Catch = write): Promise<string[]> =>
+  problemsWithCatch("try/rule", rule, given);
+const allowing = (rule: Rule, given: Catch = write): Promise<string[]> =>
+  problemsWithAllow("try/rule", rule, given);
 
 test("a catch that is caught and an allowed case that is left alone are fine", async () => {
   expect(await catching(loud)).toEqual([]);
@@ -40,7 +42,15 @@ test("a catch without a finding fails, an allowed case with one as well", async 
 });
 
 test("message, data, outcome and count of a catch are compared", async () => {
-  expect(await catching(loud, { ...write, message: "found", data: { path: "a", size: "1" }, outcome: "block", count: 1 })).toEqual([]);
+  expect(
+    await catching(loud, {
+      ...write,
+      message: "found",
+      data: { path: "a", size: "1" },
+      outcome: "block",
+      count: 1,
+    }),
+  ).toEqual([]);
   expect(await catching(loud, { ...write, message: "other" })).toHaveLength(1);
   expect(await catching(loud, { ...write, data: { path: "b" } })).toHaveLength(1);
   expect(await catching(loud, { ...write, outcome: "warn" })).toHaveLength(1);
@@ -56,7 +66,9 @@ test("a crash fails every case but the one that expects it", async () => {
   for (const failMode of ["open", "closed"] as const) {
     expect(await catching(ruleWith(crash, { failMode }), { ...write, fails: "crash" })).toEqual([]);
   }
-  expect(await catching(loud, { ...write, fails: "crash" })).toContain("the rule did not fail, but crash was expected");
+  expect(await catching(loud, { ...write, fails: "crash" })).toContain(
+    "the rule did not fail, but crash was expected",
+  );
 });
 
 test("a rule that changes its event or its options fails", async () => {
@@ -79,7 +91,9 @@ test("a rule that looks at the disk itself is found out by the replay", async ()
   expect(await catching(sly, { files: { a: "" }, delete: "a" })).toEqual([
     expect.stringContaining("judged from the record alone it came out differently"),
   ]);
-  const honest = ruleWith(({ event, world }) => (world.stat(join(event.root, "a")) ? [{ message: "found" }] : []));
+  const honest = ruleWith(({ event, world }) =>
+    world.stat(join(event.root, "a")) ? [{ message: "found" }] : [],
+  );
   expect(await catching(honest, { files: { a: "" }, delete: "a" })).toEqual([]);
 });
 
@@ -97,7 +111,9 @@ test("files, links, options, home and whatever is prepared are there when the ru
       world.read(join(event.root, "../d")),
       (options as { word: string }).word,
     ];
-    return [{ message: "found", data: { text: text.join(" "), cwd: event.cwd, session: event.session ?? "" } }];
+    return [
+      { message: "found", data: { text: text.join(" "), cwd: event.cwd, session: event.session ?? "" } },
+    ];
   });
   const given: Catch = {
     files: { "folder/a": "one", "~/b": "two", "../d": "four" },
@@ -113,19 +129,37 @@ test("files, links, options, home and whatever is prepared are there when the ru
 });
 
 test("effects are compared where a case names them", async () => {
-  const rule = ruleWith(({ event }) => [{ effect: { do: "append", path: join(event.root, "log"), text: "x" } }]);
-  expect(await allowing(rule, { ...write, effects: [{ do: "append", path: "<workspace>/log", text: "x" }] })).toEqual([]);
-  expect(await allowing(rule, { ...write, effects: [] })).toEqual([expect.stringContaining("other effects than expected")]);
+  const rule = ruleWith(({ event }) => [
+    { effect: { do: "append", path: join(event.root, "log"), text: "x" } },
+  ]);
+  expect(
+    await allowing(rule, { ...write, effects: [{ do: "append", path: "<workspace>/log", text: "x" }] }),
+  ).toEqual([]);
+  expect(await allowing(rule, { ...write, effects: [] })).toEqual([
+    expect.stringContaining("other effects than expected"),
+  ]);
 });
 
 test("a case becomes the event it describes", async () => {
-  const rule = ruleWith(({ event }) => [{ message: "found", data: { said: `${event.name} ${event.prompt ?? event.actions.map(({ kind }) => kind).join()}` } }]);
+  const rule = ruleWith(({ event }) => [
+    {
+      message: "found",
+      data: { said: `${event.name} ${event.prompt ?? event.actions.map(({ kind }) => kind).join()}` },
+    },
+  ]);
   const said = (given: Catch, text: string) => catching(rule, { ...given, data: { said: text } });
   expect(await said({ prompt: "hello" }, "UserPromptSubmit hello")).toEqual([]);
   expect(await said({ event: "SessionStart" }, "SessionStart ")).toEqual([]);
   expect(await said({ write: "a", edit: { old: "x", new: "y" } }, "PreToolUse write")).toEqual([]);
-  expect(await said({ shell: "ls", operations: [{ do: "fetch", url: "https://example.com" }] }, "PreToolUse exec,fetch")).toEqual([]);
-  expect(await said({ patch: "*** Begin Patch\n*** Delete File: a\n*** End Patch" }, "PreToolUse delete")).toEqual([]);
+  expect(
+    await said(
+      { shell: "ls", operations: [{ do: "fetch", url: "https://example.com" }] },
+      "PreToolUse exec,fetch",
+    ),
+  ).toEqual([]);
+  expect(
+    await said({ patch: "*** Begin Patch\n*** Delete File: a\n*** End Patch" }, "PreToolUse delete"),
+  ).toEqual([]);
   expect(said({ files: {} }, "")).rejects.toThrow("neither what is done nor which event");
 });
 

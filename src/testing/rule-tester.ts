@@ -33,7 +33,8 @@ export function ruleTester(id: string, more: Cases = {}): void {
     if (!rule) throw new Error(`there is no rule ${id}; run \`npm run generate\` after adding one`);
     const catches: readonly Catch[] = [...rule.examples.catches, ...(more.catches ?? [])];
     const allows: readonly Case[] = [...rule.examples.allows, ...(more.allows ?? [])];
-    test("cases differ from each other, and both sides have some", () => complain(mistakesIn(catches, allows, more)));
+    test("cases differ from each other, and both sides have some", () =>
+      complain(mistakesIn(catches, allows, more)));
     for (const given of catches) {
       test(`catches ${titleOf(given)}`, async () => complain(await problemsWithCatch(id, rule, given)));
     }
@@ -55,7 +56,8 @@ export function mistakesIn(catches: readonly Catch[], allows: readonly Case[], m
   const situations = [...catches, ...allows].map(situationOf);
   for (const [at, situation] of situations.entries()) {
     const before = situations.slice(0, at);
-    if (before.some((other) => Bun.deepEquals(other, situation))) problems.push(`the same case twice: ${titleOf(situation)}`);
+    if (before.some((other) => Bun.deepEquals(other, situation)))
+      problems.push(`the same case twice: ${titleOf(situation)}`);
   }
   return problems;
 }
@@ -85,11 +87,17 @@ export async function problemsWithAllow(id: string, rule: Rule, given: Case): Pr
   return problems;
 }
 
-function problemsWithAny({ findings, effects, unlike }: Trial, given: Case, fails: Failure["kind"] | undefined): string[] {
+function problemsWithAny(
+  { findings, effects, unlike }: Trial,
+  given: Case,
+  fails: Failure["kind"] | undefined,
+): string[] {
   const problems: string[] = [];
   const failed = findings.find((finding) => finding.failure);
   if (failed?.failure?.kind !== fails) {
-    const how = failed?.failure ? `failed (${failed.failure.kind}: ${failed.failure.detail})` : "did not fail";
+    const how = failed?.failure
+      ? `failed (${failed.failure.kind}: ${failed.failure.detail})`
+      : "did not fail";
     problems.push(fails === undefined ? `the rule ${how}` : `the rule ${how}, but ${fails} was expected`);
   }
   if (given.effects && !Bun.deepEquals(effects, given.effects)) {

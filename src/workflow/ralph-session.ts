@@ -5,7 +5,7 @@ import type { World } from "../core/world.ts";
 
 export const sessionsFolder = ".ralph-sessions";
 
-export const sessionIdFormat = /^\d{6}-\d{6}$/;
+const sessionIdFormat = /^\d{6}-\d{6}$/;
 
 export const isSessionId = (id: string): boolean => sessionIdFormat.test(id);
 

@@ -43,15 +43,21 @@ export function importsOf(source: string): Import[] {
 export function importProblems(file: string, source: string): string[] {
   const layer = layerOf(file);
   const known = Object.hasOwn(mayImport, layer);
-  if (!known) return [`${file}  ${layer} is not in the list of folders; say in test/house/_imports.ts what it may import`];
+  if (!known)
+    return [
+      `${file}  ${layer} is not in the list of folders; say in test/house/_imports.ts what it may import`,
+    ];
   const isTest = file.endsWith(".test.ts");
   const problems = importsOf(source).flatMap(({ specifier, line }) => {
-    const wrong = specifier.startsWith(".") ? wrongPath(file, specifier, isTest) : wrongModule(layer, specifier, isTest);
+    const wrong = specifier.startsWith(".")
+      ? wrongPath(file, specifier, isTest)
+      : wrongModule(layer, specifier, isTest);
     return wrong === undefined ? [] : [`${file}:${line}  ${wrong}`];
   });
   if (!pure.has(layer) || isTest) return problems;
   const uses = source.split("\n").flatMap((text, at) => {
-    if (/\bBun(?:\??\.\w|\s*\[)|=\s*Bun\b/.test(text)) return [`${file}:${at + 1}  ${layer} may not use the Bun global`];
+    if (/\bBun(?:\??\.\w|\s*\[)|=\s*Bun\b/.test(text))
+      return [`${file}:${at + 1}  ${layer} may not use the Bun global`];
     // A computed import could be anything.
     return /\bimport\s*\(\s*[^\s"'`)]/.test(text) ? [`${file}:${at + 1}  an import must name its file`] : [];
   });
@@ -70,16 +76,24 @@ function wrongPath(file: string, specifier: string, isTest: boolean): string | u
   const isPrivate = posix.basename(target).startsWith("_") && target !== entrance;
   if (isPrivate && dirname(target) !== dirname(file)) return `${target} is private to its folder`;
   // A test may set a scene with whatever the testers may use.
-  const allowed = [from, ...(mayImport[from] ?? []), ...(isTest ? ["testing", ...(mayImport["testing"] ?? [])] : [])];
+  const allowed = [
+    from,
+    ...(mayImport[from] ?? []),
+    ...(isTest ? ["testing", ...(mayImport["testing"] ?? [])] : []),
+  ];
   return allowed.includes(to) ? undefined : `${from} may not import ${to} (${target})`;
 }
 
 function wrongModule(layer: string, specifier: string, isTest: boolean): string | undefined {
   if (!pure.has(layer) || isTest) return undefined;
   if (specifier === "bun" || specifier.startsWith("bun:")) return `${layer} may not import ${specifier}`;
-  return isBuiltin(specifier) && specifier !== "node:path" ? `${layer} may not import ${specifier}` : undefined;
+  return isBuiltin(specifier) && specifier !== "node:path"
+    ? `${layer} may not import ${specifier}`
+    : undefined;
 }
 
 /** Every source file below a folder of the repository, as paths from its root. */
 export const sourcesBelow = (root: string, folder: string): string[] =>
-  [...new Bun.Glob("**/*.ts").scanSync({ cwd: join(root, folder) })].map((file) => `${folder}/${file}`).toSorted();
+  [...new Bun.Glob("**/*.ts").scanSync({ cwd: join(root, folder) })]
+    .map((file) => `${folder}/${file}`)
+    .toSorted();

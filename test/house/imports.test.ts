@@ -52,15 +52,35 @@ test("every kind of import line is read", () => {
 describe("a planted violation is found", () => {
   const planted: [string, string, string][] = [
     ["src/core/x.ts", 'import { run } from "../app/run.ts";', "core may not import app"],
-    ["src/core/x.ts", 'import type { World } from "../platform/live-world.ts";', "core may not import platform"],
+    [
+      "src/core/x.ts",
+      'import type { World } from "../platform/live-world.ts";',
+      "core may not import platform",
+    ],
     ["src/core/x.ts", 'export * from "../shell/commands.ts";', "core may not import shell"],
     ["src/shell/x.ts", 'import "../workflow/yaml.ts";', "shell may not import workflow"],
     ["src/workflow/x.ts", 'await import("../packs/presets.ts");', "workflow may not import packs"],
-    ["src/packs/x/y.ts", 'import { hosts } from "../../hosts/index.generated.ts";', "packs may not import hosts"],
-    ["src/packs/x/y.ts", 'import { sha256 } from "../../platform/digest.ts";', "packs may not import platform"],
-    ["src/hosts/x/host.ts", 'import { rules } from "../../packs/index.generated.ts";', "hosts may not import packs"],
+    [
+      "src/packs/x/y.ts",
+      'import { hosts } from "../../hosts/index.generated.ts";',
+      "packs may not import hosts",
+    ],
+    [
+      "src/packs/x/y.ts",
+      'import { sha256 } from "../../platform/digest.ts";',
+      "packs may not import platform",
+    ],
+    [
+      "src/hosts/x/host.ts",
+      'import { rules } from "../../packs/index.generated.ts";',
+      "hosts may not import packs",
+    ],
     ["src/hosts/x/host.ts", 'let s: typeof import("../../shell/commands.ts");', "hosts may not import shell"],
-    ["src/platform/x.ts", 'import { loadPolicy } from "../policy/load-policy.ts";', "platform may not import policy"],
+    [
+      "src/platform/x.ts",
+      'import { loadPolicy } from "../policy/load-policy.ts";',
+      "platform may not import policy",
+    ],
     ["src/policy/x.ts", 'import { presets } from "../packs/presets.ts";', "policy may not import packs"],
     ["src/policy/x.ts", 'import { toRecord } from "../ledger/record.ts";', "policy may not import ledger"],
     ["src/ledger/x.ts", 'import type { Policy } from "../policy/policy.ts";', "ledger may not import policy"],
@@ -68,7 +88,11 @@ describe("a planted violation is found", () => {
     ["src/packs/x/y.test.ts", 'import { pass } from "../../app/pass.ts";', "packs may not import app"],
     ["src/novel/x.ts", "", "novel is not in the list"],
     ["src/core/x.ts", 'import { test } from "../../tools/test.ts";', "outside src"],
-    ["src/packs/safety/x.ts", 'import { checkProgress } from "../ralph/_progress.ts";', "private to its folder"],
+    [
+      "src/packs/safety/x.ts",
+      'import { checkProgress } from "../ralph/_progress.ts";',
+      "private to its folder",
+    ],
     ["src/packs/x.ts", 'import { checkProgress } from "./ralph/_progress.ts";', "private to its folder"],
     ["src/app/x.ts", 'import { mask } from "../ledger/_mask.ts";', "private to its folder"],
     ["src/app/x.ts", 'import { table } from "./cli/_table.ts";', "private to its folder"],
@@ -81,7 +105,11 @@ describe("a planted violation is found", () => {
     ["src/packs/x/y.ts", 'import { readFileSync } from "fs";', "may not import fs"],
     ["src/packs/x/y.ts", 'import { readFile } from "node:fs/promises";', "may not import node:fs/promises"],
     ["src/packs/x/y.ts", 'const os = process.getBuiltinModule("node:os");', "may not import node:os"],
-    ["src/hosts/x/host.ts", 'const c = await import("node:child_process");', "may not import node:child_process"],
+    [
+      "src/hosts/x/host.ts",
+      'const c = await import("node:child_process");',
+      "may not import node:child_process",
+    ],
     ["src/core/x.ts", "const a = await import(name);", "an import must name its file"],
   ];
   test.each(planted)("in %s: %s", (file, source, problem) => {

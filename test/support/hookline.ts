@@ -9,7 +9,7 @@ export interface Ran {
   readonly stdout: string;
   readonly stderr: string;
   /** Standard output as JSON. */
-  json<T = Record<string, unknown>>(): T;
+  json(): any;
 }
 
 export interface Workspace {

@@ -47,7 +47,7 @@ export function readArguments(name: string, command: Command, args: readonly str
   }
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-    return { words: positionals, flags: values as Given["flags"] };
+    return { words: positionals, flags: values };
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message : String(error)} (hookline ${name} --help)`);
   }

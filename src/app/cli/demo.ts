@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { isObject, type Json } from "../../core/json.ts";
+import { asText, isObject, type Json } from "../../core/json.ts";
 import { defineCommand } from "./_command.ts";
 import { paint, table } from "./_table.ts";
 
@@ -114,9 +114,9 @@ async function play(scene: Scene, base: string): Promise<Played> {
 function readAnswer(stdout: string): { answer: string; why: string } {
   if (stdout === "") return { answer: "pass", why: "" };
   const said: unknown = JSON.parse(stdout);
-  const decision = isObject(said) ? String(said["permissionDecision"] ?? "pass") : "?";
-  const reason = isObject(said) ? String(said["permissionDecisionReason"] ?? "") : "";
-  return { answer: decision, why: reason.split("\n")[0]?.replace(/^(?:Blocked|Confirmation asked) by /, "") ?? "" };
+  const { permissionDecision, permissionDecisionReason } = isObject(said) ? said : {};
+  const [why = ""] = (asText(permissionDecisionReason) ?? "").split("\n");
+  return { answer: asText(permissionDecision) ?? "pass", why: why.replace(/^(?:Blocked|Confirmation asked) by /, "") };
 }
 
 function print(played: readonly Played[], kept: string | undefined): void {

@@ -107,7 +107,7 @@ async function evaluate(given: Given): Promise<number> {
   const world = liveWorld(process.env);
   let output: ContractOutput;
   try {
-    const judged: Judged = await contract.judge(input.output as never, world, v.parse(rule.options(), {}));
+    const judged: Judged = await contract.judge(input.output, world, v.parse(rule.options(), {}));
     output = judged.output;
     const root = (input.output as { workspace_root?: string }).workspace_root;
     if (root !== undefined && given.flags["dry-run"] !== true) {

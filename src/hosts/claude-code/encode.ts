@@ -40,7 +40,9 @@ function heeding(reply: Reply): Reply {
 
 // Text that starts like JSON would be read as JSON.
 const plain = (text: string): Answer =>
-  text === "" ? { exitCode: 0 } : { exitCode: 0, stdout: text.trimStart().startsWith("{") ? `- ${text}` : text };
+  text === ""
+    ? { exitCode: 0 }
+    : { exitCode: 0, stdout: text.trimStart().startsWith("{") ? `- ${text}` : text };
 
 /** The event's own keys, where a rule or hook that knows this host contributed them. */
 function own(event: EventContract, { native, outcome }: Reply): Keys {
@@ -64,7 +66,8 @@ const told = (event: EventContract, { context, output }: Reply): Keys =>
   });
 
 function nestedDecision(event: EventContract, reply: Reply): Keys {
-  if (event.refusal === "permission") return { ...permission(reply), ...defined({ updatedInput: reply.input }) };
+  if (event.refusal === "permission")
+    return { ...permission(reply), ...defined({ updatedInput: reply.input }) };
   if (event.refusal === "behavior") return behavior(event, reply);
   return event.refusal === "decline" && reply.outcome === "block" ? { action: "decline" } : {};
 }
@@ -72,7 +75,9 @@ function nestedDecision(event: EventContract, reply: Reply): Keys {
 function topDecision(event: EventContract, reply: Reply): Keys {
   // Copilot runs `.claude/settings.json` too, and its own hooks read the flat form only; Claude Code ignores it.
   if (event.name === "PreToolUse") return permission(reply);
-  return event.refusal === "decision" && reply.outcome === "block" ? { decision: "block", reason: reply.reason } : {};
+  return event.refusal === "decision" && reply.outcome === "block"
+    ? { decision: "block", reason: reply.reason }
+    : {};
 }
 
 function permission({ outcome, reason }: Reply): Keys {
@@ -88,13 +93,16 @@ function behavior(event: EventContract, { outcome, reason, input, native }: Repl
   if (outcome === "allow") {
     return { decision: { behavior: "allow", ...defined({ updatedInput: input, updatedPermissions }) } };
   }
-  return outcome === "block" ? { decision: { behavior: "deny", ...defined({ message: reason || undefined, interrupt }) } } : {};
+  return outcome === "block"
+    ? { decision: { behavior: "deny", ...defined({ message: reason || undefined, interrupt }) } }
+    : {};
 }
 
 /** For the person, also the reason of a decision that has no place for one. */
 function notice(event: EventContract, { outcome, reason, notices }: Reply): Keys {
   const homeless =
-    (event.refusal === "decline" && outcome === "block") || (event.refusal === "behavior" && outcome === "ask");
+    (event.refusal === "decline" && outcome === "block") ||
+    (event.refusal === "behavior" && outcome === "ask");
   const said = homeless && reason !== "" ? [reason, ...notices] : notices;
   return said.length === 0 ? {} : { systemMessage: said.join("\n\n") };
 }

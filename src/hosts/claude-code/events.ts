@@ -38,7 +38,7 @@ const action = (value: unknown): boolean => value === "accept" || value === "dec
 const say = ["warn", "notice"] as const;
 const tell = [...say, "context"] as const;
 
-/** The 33 events of Claude Code 2.1.325 (`hosts/claude-code.md` of the contract sheets, §2 and §4). */
+/** The 33 events of Claude Code 2.1.325. */
 const events: Readonly<Record<string, EventContract>> = {
   // No stop: observed, the session goes on.
   SessionStart: {
@@ -96,7 +96,12 @@ const events: Readonly<Record<string, EventContract>> = {
     refusal: "decision",
     own: { additionalContext: text },
   },
-  Stop: { name: "Stop", can: [...say, "block", "stop"], refusal: "decision", own: { additionalContext: text } },
+  Stop: {
+    name: "Stop",
+    can: [...say, "block", "stop"],
+    refusal: "decision",
+    own: { additionalContext: text },
+  },
   StopFailure: { name: "ErrorOccurred", can: [], deaf: true },
   TaskCreated: { name: "Other", can: [...say, "block", "stop"], refusal: "decision", gate: true },
   TaskCompleted: { name: "Other", can: [...say, "block", "stop"], refusal: "exit-2" },
@@ -105,8 +110,18 @@ const events: Readonly<Record<string, EventContract>> = {
   PostCompact: { name: "Other", can: say },
   PreModelSwitch: { name: "Other", can: [...say, "allow", "ask", "block"], refusal: "permission" },
   PostModelSwitch: { name: "Other", can: tell },
-  Elicitation: { name: "Other", can: [...say, "block"], refusal: "decline", own: { action, content: isObject } },
-  ElicitationResult: { name: "Other", can: [...say, "block"], refusal: "decline", own: { action, content: isObject } },
+  Elicitation: {
+    name: "Other",
+    can: [...say, "block"],
+    refusal: "decline",
+    own: { action, content: isObject },
+  },
+  ElicitationResult: {
+    name: "Other",
+    can: [...say, "block"],
+    refusal: "decline",
+    own: { action, content: isObject },
+  },
   ConfigChange: { name: "Other", can: [...say, "block", "stop"], refusal: "decision", gate: true },
   InstructionsLoaded: { name: "Other", can: [], deaf: true },
   CwdChanged: { name: "Other", can: say, own: { watchPaths: texts } },

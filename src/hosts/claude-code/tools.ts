@@ -43,7 +43,5 @@ export const tools: ToolTable = {
 
 function delegate(input: Json): Operation[] {
   const agent = input["subagent_type"];
-  return [
-    { do: "delegate", prompt: text(input["prompt"]), ...(typeof agent === "string" ? { agent } : {}) },
-  ];
+  return [{ do: "delegate", prompt: text(input["prompt"]), ...(typeof agent === "string" ? { agent } : {}) }];
 }

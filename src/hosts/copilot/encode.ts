@@ -31,7 +31,10 @@ function heeding(reply: Reply, { name }: Call): Reply {
 
 function flatDecision(reply: Reply, { name, dialect }: Call): Keys {
   if (name === "PreToolUse") {
-    return { ...permission(reply), ...defined({ modifiedArgs: dialect === "vscode" ? undefined : reply.input }) };
+    return {
+      ...permission(reply),
+      ...defined({ modifiedArgs: dialect === "vscode" ? undefined : reply.input }),
+    };
   }
   if (name === "PermissionRequest") return behavior(reply);
   // VS Code reads a stop decision nested, a prompt or tool decision on top; for a subagent it is sent both ways.
@@ -40,7 +43,8 @@ function flatDecision(reply: Reply, { name, dialect }: Call): Keys {
 
 function nestedDecision(reply: Reply, { name, dialect }: Call): Keys {
   // Observed: hooks of `.github/hooks` obey the flat form only, those of `.claude` either; VS Code reads the nested one.
-  if (name === "PreToolUse" && dialect !== "cli") return { ...permission(reply), ...defined({ updatedInput: reply.input }) };
+  if (name === "PreToolUse" && dialect !== "cli")
+    return { ...permission(reply), ...defined({ updatedInput: reply.input }) };
   return dialect === "vscode" && (name === "Stop" || name === "SubagentStop") ? block(reply) : {};
 }
 
@@ -50,12 +54,13 @@ function nestedText({ context }: Reply, { name, dialect }: Call): Keys {
 }
 
 function cliText({ context, output, native }: Reply, { name }: Call, own: readonly string[]): Keys {
-  const known = own.filter((key) => Object.hasOwn(native, key)).map((key) => [key, native[key]]);
-  return {
-    ...Object.fromEntries(known),
-    ...additional(context),
-    ...(output === undefined ? {} : name === "SubagentStop" ? { modifiedResponse: output } : { modifiedResult: result(output) }),
-  };
+  const text: Keys = {};
+  for (const key of own) if (Object.hasOwn(native, key)) text[key] = native[key];
+  Object.assign(text, additional(context));
+  if (output === undefined) return text;
+  return name === "SubagentStop"
+    ? { ...text, modifiedResponse: output }
+    : { ...text, modifiedResult: result(output) };
 }
 
 const vscodeText = ({ notices, stop }: Reply): Keys => ({
@@ -80,7 +85,10 @@ function permission({ outcome, reason }: Reply): Keys {
 function behavior({ outcome, reason, native }: Reply): Keys {
   if (outcome === "allow") return { behavior: "allow" };
   const { interrupt } = native;
-  return outcome === "block" ? { behavior: "deny", ...defined({ message: reason || undefined, interrupt }) } : {};
+  return outcome === "block"
+    ? { behavior: "deny", ...defined({ message: reason || undefined, interrupt }) }
+    : {};
 }
 
-const block = ({ outcome, reason }: Reply): Keys => (outcome === "block" ? { decision: "block", reason } : {});
+const block = ({ outcome, reason }: Reply): Keys =>
+  outcome === "block" ? { decision: "block", reason } : {};

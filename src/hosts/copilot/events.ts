@@ -20,7 +20,7 @@ const tell = ["warn", "context"] as const;
 const vscodeTell = [...tell, "notice"] as const;
 const tool = [...tell, "allow", "ask", "block", "input"] as const;
 
-/** Copilot CLI 1.0.102 and the VS Code local harness (`hosts/copilot.md` of the contract sheets, §2 and §4). */
+/** The events of Copilot CLI 1.0.102 and of the VS Code local harness. */
 export const events: readonly EventContract[] = [
   { camel: "sessionStart", pascal: "SessionStart", name: "SessionStart", cli: tell, vscode: vscodeTell },
   { camel: "sessionEnd", pascal: "SessionEnd", name: "SessionEnd", cli: [] },
@@ -40,9 +40,20 @@ export const events: readonly EventContract[] = [
     cli: [],
     own: ["modifiedTransformedPrompt"],
   },
-  { camel: "preToolUse", pascal: "PreToolUse", name: "PreToolUse", cli: tool, vscode: [...tool, "notice", "stop"] },
+  {
+    camel: "preToolUse",
+    pascal: "PreToolUse",
+    name: "PreToolUse",
+    cli: tool,
+    vscode: [...tool, "notice", "stop"],
+  },
   // No ask: the event fires even with everything allowed, so silence is not a prompt.
-  { camel: "permissionRequest", pascal: "PermissionRequest", name: "PermissionRequest", cli: ["allow", "block"] },
+  {
+    camel: "permissionRequest",
+    pascal: "PermissionRequest",
+    name: "PermissionRequest",
+    cli: ["allow", "block"],
+  },
   { camel: "preMcpToolCall", pascal: "PreMcpToolCall", name: "Other", cli: [], own: ["metaToUse"] },
   {
     camel: "postToolUse",
@@ -52,7 +63,13 @@ export const events: readonly EventContract[] = [
     vscode: [...vscodeTell, "block", "stop"],
   },
   { camel: "postToolUseFailure", pascal: "PostToolUseFailure", name: "PostToolUseFailure", cli: tell },
-  { camel: "agentStop", pascal: "Stop", name: "Stop", cli: ["block"], vscode: ["warn", "block", "notice", "stop"] },
+  {
+    camel: "agentStop",
+    pascal: "Stop",
+    name: "Stop",
+    cli: ["block"],
+    vscode: ["warn", "block", "notice", "stop"],
+  },
   { camel: "subagentStart", pascal: "SubagentStart", name: "SubagentStart", cli: tell, vscode: vscodeTell },
   {
     camel: "subagentStop",
@@ -65,7 +82,13 @@ export const events: readonly EventContract[] = [
   { camel: "preCompact", pascal: "PreCompact", name: "PreCompact", cli: [], vscode: [] },
   { camel: "errorOccurred", pascal: "ErrorOccurred", name: "ErrorOccurred", cli: [] },
   // Context here is a new user message that may wake an idle session: only who names the key itself gets it.
-  { camel: "notification", pascal: "Notification", name: "Notification", cli: [], own: ["additionalContext"] },
+  {
+    camel: "notification",
+    pascal: "Notification",
+    name: "Notification",
+    cli: [],
+    own: ["additionalContext"],
+  },
 ];
 
 export const eventNamed = (native: string): EventContract | undefined =>
@@ -87,7 +110,8 @@ export function guessEvent(payload: Json): string | undefined {
   if (has("transformedPrompt")) return "userPromptTransformed";
   if (has("prompt")) return "userPromptSubmitted";
   if (has("errorContext") || has("error")) return "errorOccurred";
-  if (has("stopReason") || has("response")) return has("agentName") || has("agentId") ? "subagentStop" : "agentStop";
+  if (has("stopReason") || has("response"))
+    return has("agentName") || has("agentId") ? "subagentStop" : "agentStop";
   if (has("agentName")) return "subagentStart";
   if (has("trigger")) return "preCompact";
   if (has("source")) return "sessionStart";

@@ -10,7 +10,9 @@ export default defineHost({
   can: {
     cli: Object.fromEntries(events.map((event) => [event.camel, event.cli])),
     pascal: Object.fromEntries(events.map((event) => [event.pascal, event.cli])),
-    vscode: Object.fromEntries(events.flatMap((event) => (event.vscode ? [[event.pascal, event.vscode]] : []))),
+    vscode: Object.fromEntries(
+      events.flatMap((event) => (event.vscode ? [[event.pascal, event.vscode]] : [])),
+    ),
   },
 
   recognises(payload) {
@@ -74,7 +76,14 @@ function first(payload: Json, ...keys: readonly string[]): string | undefined {
 }
 
 const onlyCamel = ["sessionId", "toolName", "hookName"];
-const onlyCli = ["stop_reason", "agent_name", "initial_prompt", "error_context", "custom_instructions", "tool_result"];
+const onlyCli = [
+  "stop_reason",
+  "agent_name",
+  "initial_prompt",
+  "error_context",
+  "custom_instructions",
+  "tool_result",
+];
 
 function dialectOf(payload: Json): Dialect {
   const name = nameIn(payload);

@@ -10,7 +10,9 @@ const cli: ToolTable = {
   // What is typed into a shell that already runs is a command like any other.
   write_bash: (input) => [{ do: "exec", command: text(input["input"]) }],
   write_powershell: (input) => [{ do: "exec", command: text(input["input"]), shell: "powershell" }],
-  create: (input) => [{ do: "write", path: pathIn(input), text: text(input["file_text"] ?? input["content"]) }],
+  create: (input) => [
+    { do: "write", path: pathIn(input), text: text(input["file_text"] ?? input["content"]) },
+  ],
   edit,
   str_replace_editor: editor,
   apply_patch: (input) => [{ do: "patch", text: patchIn(input) }],
@@ -44,13 +46,20 @@ const vscode: ToolTable = {
     return [{ do: "exec", command: [text(task["command"]), ...args].join(" ").trim() }];
   },
   create_file: (input) => [{ do: "write", path: text(input["filePath"]), text: text(input["content"]) }],
-  replace_string_in_file: (input) => [replace(text(input["filePath"]), input["oldString"], input["newString"])],
+  replace_string_in_file: (input) => [
+    replace(text(input["filePath"]), input["oldString"], input["newString"]),
+  ],
   multi_replace_string_in_file: (input) => multiReplace(input["replacements"]),
-  insert_edit_into_file: (input) => [{ do: "write", path: text(input["filePath"]), fragment: text(input["code"]) }],
-  edit_notebook_file: (input) => [{ do: "write", path: text(input["filePath"]), fragment: text(input["newCode"]) }],
+  insert_edit_into_file: (input) => [
+    { do: "write", path: text(input["filePath"]), fragment: text(input["code"]) },
+  ],
+  edit_notebook_file: (input) => [
+    { do: "write", path: text(input["filePath"]), fragment: text(input["newCode"]) },
+  ],
   create_directory: (input) => [{ do: "write", path: text(input["dirPath"]) }],
   read_file: (input) => [{ do: "read", path: text(input["filePath"]) }],
-  fetch_webpage: (input) => (Array.isArray(input["urls"]) ? input["urls"] : []).map((url) => ({ do: "fetch", url: text(url) })),
+  fetch_webpage: (input) =>
+    (Array.isArray(input["urls"]) ? input["urls"] : []).map((url) => ({ do: "fetch", url: text(url) })),
   runSubagent: (input) => [delegate(input["prompt"], input["agentName"])],
   search_subagent: (input) => [delegate(input["query"], undefined)],
   execution_subagent: (input) => [delegate(input["query"], undefined)],
@@ -63,7 +72,9 @@ export const isVscodeTool = (name: string): boolean => Object.hasOwn(vscode, nam
 const tools: ToolTable = {
   ...cli,
   ...vscode,
-  ...Object.fromEntries(Object.entries(claudeNames).map(([claude, own]) => [claude, (input: Json) => cli[own]?.(input) ?? []])),
+  ...Object.fromEntries(
+    Object.entries(claudeNames).map(([claude, own]) => [claude, (input: Json) => cli[own]?.(input) ?? []]),
+  ),
 };
 
 /** What a call was given: its arguments, and the bare text where it is not an object. */
@@ -115,7 +126,9 @@ function delegate(prompt: unknown, agent: unknown): Operation {
 function edit(input: Json): Operation[] {
   if (typeof input["command"] === "string") return editor(input);
   if (patchIn(input) !== "") return [{ do: "patch", text: patchIn(input) }];
-  return [replace(pathIn(input), input["old_str"] ?? input["old_string"], input["new_str"] ?? input["new_string"])];
+  return [
+    replace(pathIn(input), input["old_str"] ?? input["old_string"], input["new_str"] ?? input["new_string"]),
+  ];
 }
 
 function editor(input: Json): Operation[] {
@@ -129,7 +142,9 @@ function editor(input: Json): Operation[] {
     case "str_replace":
       return [replace(path, input["old_str"], input["new_str"])];
     case "insert":
-      return [{ do: "insert", path, line: typeof line === "number" ? line : 0, text: text(input["new_str"]) }];
+      return [
+        { do: "insert", path, line: typeof line === "number" ? line : 0, text: text(input["new_str"]) },
+      ];
     default:
       return [{ do: "write", path }];
   }
