@@ -49,45 +49,45 @@ describe("a write outside the workspace is denied in the caller's own form", () 
       "Claude Code",
       (cwd) => claude(cwd, "Write", { file_path: outside, content: "x" }),
       both,
-      "claude-code; event PreToolUse",
+      "claude-code, settings; event PreToolUse",
     ],
-    ["Copilot CLI, camelCase", (cwd) => camel(cwd, "create", content), flat, "copilot; event preToolUse"],
+    ["Copilot CLI, camelCase", (cwd) => camel(cwd, "create", content), flat, "copilot, cli; event preToolUse"],
     [
       "Copilot CLI, arguments as a JSON string",
       (cwd) => camel(cwd, "create", JSON.stringify(content)),
       flat,
-      "copilot; event preToolUse",
+      "copilot, cli; event preToolUse",
     ],
     [
       "Copilot CLI, a patch as a bare string",
       (cwd) => camel(cwd, "apply_patch", patch),
       flat,
-      "copilot; event preToolUse",
+      "copilot, cli; event preToolUse",
     ],
-    ["Copilot CLI, PascalCase", (cwd) => pascal(cwd, "Write", content), both, "copilot; event PreToolUse"],
+    ["Copilot CLI, PascalCase", (cwd) => pascal(cwd, "Write", content), both, "copilot, pascal; event PreToolUse"],
     [
       "Copilot CLI, a patch as a bare string under Edit",
       (cwd) => pascal(cwd, "Edit", patch),
       both,
-      "copilot; event PreToolUse",
+      "copilot, pascal; event PreToolUse",
     ],
     [
       "VS Code",
       (cwd) => vscode(cwd, "create_file", { filePath: outside, content: "x" }),
       both,
-      "copilot; event PreToolUse",
+      "copilot, vscode; event PreToolUse",
     ],
     [
       "VS Code, a patch",
       (cwd) => vscode(cwd, "apply_patch", { input: patch, explanation: "x" }),
       both,
-      "copilot; event PreToolUse",
+      "copilot, vscode; event PreToolUse",
     ],
     [
       "VS Code, older spelling",
       (cwd) => oldVscode(cwd, "create_file", { filePath: outside, content: "x" }),
       both,
-      "copilot; event PreToolUse",
+      "copilot, vscode; event PreToolUse",
     ],
   ];
   const flags = [[], ["--event", "PreToolUse"], ["--event", "preToolUse"], ["--host", "claude-code"]];
@@ -124,7 +124,7 @@ describe("a write outside the workspace is denied in the caller's own form", () 
       ["run", "--host", "claude-code", "--verbose"],
       pascal(ws.root, "Write", content),
     );
-    expect(stderr).toBe("hookline: named claude-code, recognised as copilot; event PreToolUse; block\n");
+    expect(stderr).toBe("hookline: named claude-code, recognised as copilot, pascal; event PreToolUse; block\n");
   });
 });
 
