@@ -46,12 +46,20 @@ describe("the command line", () => {
 describe("eval", () => {
   test("prints the stable shape and leaves no trace", async () => {
     using ws = workspace();
-    const verdict = (await ws.run(["eval"], claude(ws.root, "Write", { file_path: "/etc/hosts", content: "" }))).json();
+    const verdict = (
+      await ws.run(["eval"], claude(ws.root, "Write", { file_path: "/etc/hosts", content: "" }))
+    ).json();
     expect(verdict).toMatchObject({
       outcome: "block",
       event: "PreToolUse",
       host: "claude-code",
-      findings: [{ rule: "safety/workspace-boundary", outcome: "block", message: expect.stringContaining("/etc/hosts") }],
+      findings: [
+        {
+          rule: "safety/workspace-boundary",
+          outcome: "block",
+          message: expect.stringContaining("/etc/hosts"),
+        },
+      ],
     });
     expect(ws.records()).toEqual([]);
   });
@@ -61,10 +69,18 @@ describe("eval", () => {
     const lines = Array.from({ length: 300 }, (_, at) => {
       if (at % 7 === 3) return "{half";
       if (at % 11 === 5) return "";
-      return JSON.stringify(claude(ws.root, "Write", { file_path: at % 2 ? "/etc/hosts" : ws.path(`f${at}`), content: "é".repeat(at * 20) }));
+      return JSON.stringify(
+        claude(ws.root, "Write", {
+          file_path: at % 2 ? "/etc/hosts" : ws.path(`f${at}`),
+          content: "é".repeat(at * 20),
+        }),
+      );
     });
     const ran = await ws.run(["eval", "--jsonl"], lines.join("\n"));
-    const out = ran.stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
+    const out = ran.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
     expect(out).toHaveLength(300);
     out.forEach((verdict, at) => {
       const garbage = at % 7 === 3 || at % 11 === 5;
@@ -101,12 +117,18 @@ describe("check", () => {
 
 describe("explain", () => {
   test("shows every rule, what it looked at, what it said, the merge and the time of each step", async () => {
-    using ws = workspace({ "hookline.yaml": "extends: [recommended, ralph/p0]\nrules:\n  ralph/path-allowlist: off\n" });
-    const payload = { ...claude(ws.root, "Write", { file_path: "/etc/hosts", content: "" }), agent_id: "a1", agent_type: "Explore" };
+    using ws = workspace({
+      "hookline.yaml": "extends: [recommended, ralph/p0]\nrules:\n  ralph/path-allowlist: off\n",
+    });
+    const payload = {
+      ...claude(ws.root, "Write", { file_path: "/etc/hosts", content: "" }),
+      agent_id: "a1",
+      agent_type: "Explore",
+    };
     const { stdout } = await ws.run(["explain"], payload);
     for (const part of [
       "safety/workspace-boundary  block",
-      "looked at realPath /tmp: \"/tmp\"",
+      'looked at realPath /tmp: "/tmp"',
       "safety/self-protection  pass",
       "ralph/path-allowlist  skipped: off",
       "ralph/session-directory-guard  skipped: not about PreToolUse",
@@ -117,7 +139,8 @@ describe("explain", () => {
     ]) {
       expect(stdout).toContain(part);
     }
-    for (const step of ["decode", "policy", "understand", "rules", "answer"]) expect(stdout).toMatch(new RegExp(`${step} +\\d+\\.\\d+ ms`));
+    for (const step of ["decode", "policy", "understand", "rules", "answer"])
+      expect(stdout).toMatch(new RegExp(`${step} +\\d+\\.\\d+ ms`));
     expect(ws.records()).toEqual([]);
   });
 
@@ -136,9 +159,15 @@ describe("rules", () => {
     using ws = workspace();
     const rules = (await ws.run(["rules", "list", "--json"])).json();
     for (const rule of rules) {
-      expect(Object.keys(rule)).toEqual(expect.arrayContaining(["id", "pack", "summary", "events", "outcome", "failMode", "presets"]));
+      expect(Object.keys(rule)).toEqual(
+        expect.arrayContaining(["id", "pack", "summary", "events", "outcome", "failMode", "presets"]),
+      );
     }
-    expect(rules.find((rule: any) => rule.id === "ralph/path-allowlist")).toMatchObject({ number: 7, tier: "P0", lifecycle: "PreTool" });
+    expect(rules.find((rule: any) => rule.id === "ralph/path-allowlist")).toMatchObject({
+      number: 7,
+      tier: "P0",
+      lifecycle: "PreTool",
+    });
     const text = (await ws.run(["rules", "list", "--pack", "ralph"])).stdout;
     expect(text).toMatch(/ralph\/ssot-write-guard +8 +P0 +PreTool +block +closed/);
     expect(text).not.toContain("safety/");
@@ -149,7 +178,9 @@ describe("rules", () => {
     const byNumber = await ws.run(["rules", "show", "ralph/7"]);
     expect(byNumber.stdout).toBe((await ws.run(["rules", "show", "ralph/path-allowlist"])).stdout);
     expect(byNumber.stdout).toContain("#7 Path Allowlist Enforcement");
-    expect((await ws.run(["rules", "show", "safety/self-protection", "--json"])).json().examples.catches.length).toBeGreaterThan(3);
+    expect(
+      (await ws.run(["rules", "show", "safety/self-protection", "--json"])).json().examples.catches.length,
+    ).toBeGreaterThan(3);
   });
 
   test("eval of a rule without a contract names those that have one", async () => {
@@ -160,9 +191,17 @@ describe("rules", () => {
 
   test("eval --dry-run says what would be done and does nothing", async () => {
     using ws = workspace();
-    const input = { session_id: "260215-173319", session_path: ".ralph-sessions/260215-173319/", workspace_root: ws.root };
-    expect((await ws.run(["rules", "eval", "ralph/1", "--dry-run"], input)).json().actions_taken).toHaveLength(2);
-    expect((await ws.run(["rules", "eval", "ralph/1", "--dry-run"], input)).json().actions_taken).toHaveLength(2);
+    const input = {
+      session_id: "260215-173319",
+      session_path: ".ralph-sessions/260215-173319/",
+      workspace_root: ws.root,
+    };
+    expect(
+      (await ws.run(["rules", "eval", "ralph/1", "--dry-run"], input)).json().actions_taken,
+    ).toHaveLength(2);
+    expect(
+      (await ws.run(["rules", "eval", "ralph/1", "--dry-run"], input)).json().actions_taken,
+    ).toHaveLength(2);
   });
 });
 

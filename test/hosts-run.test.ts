@@ -51,7 +51,12 @@ describe("a write outside the workspace is denied in the caller's own form", () 
       both,
       "claude-code, settings; event PreToolUse",
     ],
-    ["Copilot CLI, camelCase", (cwd) => camel(cwd, "create", content), flat, "copilot, cli; event preToolUse"],
+    [
+      "Copilot CLI, camelCase",
+      (cwd) => camel(cwd, "create", content),
+      flat,
+      "copilot, cli; event preToolUse",
+    ],
     [
       "Copilot CLI, arguments as a JSON string",
       (cwd) => camel(cwd, "create", JSON.stringify(content)),
@@ -64,7 +69,12 @@ describe("a write outside the workspace is denied in the caller's own form", () 
       flat,
       "copilot, cli; event preToolUse",
     ],
-    ["Copilot CLI, PascalCase", (cwd) => pascal(cwd, "Write", content), both, "copilot, pascal; event PreToolUse"],
+    [
+      "Copilot CLI, PascalCase",
+      (cwd) => pascal(cwd, "Write", content),
+      both,
+      "copilot, pascal; event PreToolUse",
+    ],
     [
       "Copilot CLI, a patch as a bare string under Edit",
       (cwd) => pascal(cwd, "Edit", patch),
@@ -124,7 +134,9 @@ describe("a write outside the workspace is denied in the caller's own form", () 
       ["run", "--host", "claude-code", "--verbose"],
       pascal(ws.root, "Write", content),
     );
-    expect(stderr).toBe("hookline: named claude-code, recognised as copilot, pascal; event PreToolUse; block\n");
+    expect(stderr).toBe(
+      "hookline: named claude-code, recognised as copilot, pascal; event PreToolUse; block\n",
+    );
   });
 });
 

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { claude, workspace, type Workspace } from "./support/hookline.ts";
 
 const outside = (ws: Workspace) => claude(ws.root, "Write", { file_path: "/etc/hosts", content: "" });
-const evaluate = async (ws: Workspace, payload: object = outside(ws), env = {}) => (await ws.run(["eval"], payload, env)).json();
+const evaluate = async (ws: Workspace, payload: object = outside(ws), env = {}) =>
+  (await ws.run(["eval"], payload, env)).json();
 const userFile = (ws: Workspace, text: string) => {
   mkdirSync(join(ws.home, ".config/hookline"), { recursive: true });
   writeFileSync(join(ws.home, ".config/hookline/hookline.yaml"), text);
@@ -72,7 +73,10 @@ describe("layers", () => {
   });
 
   test("a locked rule cannot be changed, softened by options, or observed away by the layers below", async () => {
-    using ws = workspace({ "hookline.yaml": "mode: observe\nextends: []\nrules:\n  safety/workspace-boundary:\n    outcome: off\n    options: { allow: ['/**'] }\n" });
+    using ws = workspace({
+      "hookline.yaml":
+        "mode: observe\nextends: []\nrules:\n  safety/workspace-boundary:\n    outcome: off\n    options: { allow: ['/**'] }\n",
+    });
     const env = managed(ws, "rules:\n  safety/workspace-boundary:\n    outcome: block\n    locked: true\n");
     expect((await evaluate(ws, outside(ws), env)).outcome).toBe("block");
     const ran = await ws.run(["explain"], outside(ws), env);
@@ -88,17 +92,64 @@ describe("layers", () => {
 
 describe("a mistake is named with file, line, key, what was expected and the nearest word", () => {
   const cases: [string, string, string[]][] = [
-    ["a misspelt rule", "rules:\n  safety/workspace-boundry: warn\n", [":2:3", "rules.safety/workspace-boundry", 'unknown rule "safety/workspace-boundry"', 'Did you mean "safety/workspace-boundary"', "HL_UNKNOWN_RULE"]],
-    ["a misspelt key", "mode: enforce\nrulez: {}\n", [":2:1", 'unknown key "rulez"', 'Did you mean "rules"', "HL_UNKNOWN_KEY"]],
-    ["a misspelt preset", "extends:\n  - recommended\n  - ralf/p0\n", [":3:5", "extends.1", 'unknown preset "ralf/p0"', 'Did you mean "ralph/p0"', "HL_UNKNOWN_PRESET"]],
-    ["a wrong word", "mode: observ\n", [":1:1", "mode", '"observ" is no valid value', 'Did you mean "observe"', "HL_BAD_VALUE"]],
-    ["a wrong outcome", "rules:\n  safety/self-protection: blok\n", [":2:3", 'Did you mean "block"', "Expected any of off, on, warn, ask, block"]],
-    ["an unknown option", "rules:\n  safety/workspace-boundary:\n    options:\n      alow: [a]\n", [":4:7", "rules.safety/workspace-boundary.options.alow", 'unknown option "alow"', 'Did you mean "allow"', "HL_UNKNOWN_KEY"]],
-    ["an option of a wrong type", "rules:\n  safety/workspace-boundary:\n    options:\n      allow: 5\n", [":4:7", "options.allow", "5 does not fit", "Expected Array", "HL_BAD_OPTION"]],
+    [
+      "a misspelt rule",
+      "rules:\n  safety/workspace-boundry: warn\n",
+      [
+        ":2:3",
+        "rules.safety/workspace-boundry",
+        'unknown rule "safety/workspace-boundry"',
+        'Did you mean "safety/workspace-boundary"',
+        "HL_UNKNOWN_RULE",
+      ],
+    ],
+    [
+      "a misspelt key",
+      "mode: enforce\nrulez: {}\n",
+      [":2:1", 'unknown key "rulez"', 'Did you mean "rules"', "HL_UNKNOWN_KEY"],
+    ],
+    [
+      "a misspelt preset",
+      "extends:\n  - recommended\n  - ralf/p0\n",
+      [":3:5", "extends.1", 'unknown preset "ralf/p0"', 'Did you mean "ralph/p0"', "HL_UNKNOWN_PRESET"],
+    ],
+    [
+      "a wrong word",
+      "mode: observ\n",
+      [":1:1", "mode", '"observ" is no valid value', 'Did you mean "observe"', "HL_BAD_VALUE"],
+    ],
+    [
+      "a wrong outcome",
+      "rules:\n  safety/self-protection: blok\n",
+      [":2:3", 'Did you mean "block"', "Expected any of off, on, warn, ask, block"],
+    ],
+    [
+      "an unknown option",
+      "rules:\n  safety/workspace-boundary:\n    options:\n      alow: [a]\n",
+      [
+        ":4:7",
+        "rules.safety/workspace-boundary.options.alow",
+        'unknown option "alow"',
+        'Did you mean "allow"',
+        "HL_UNKNOWN_KEY",
+      ],
+    ],
+    [
+      "an option of a wrong type",
+      "rules:\n  safety/workspace-boundary:\n    options:\n      allow: 5\n",
+      [":4:7", "options.allow", "5 does not fit", "Expected Array", "HL_BAD_OPTION"],
+    ],
     ["broken YAML", "rules:\n  a: [1,\n", ["HL_YAML", "hookline.yaml:"]],
     ["a key twice", "mode: enforce\nmode: observe\n", [":2:1", "HL_YAML"]],
     ["a list instead of a mapping", "- a\n- b\n", ["a policy is a mapping", "extends, mode, rules"]],
-    ["an alias bomb", `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefgh".split("").map((name, at) => `${name}: &${name} [${`*${"abcdefg"[at]},`.repeat(9)}]`).join("\n")}\n`, ["HL_"]],
+    [
+      "an alias bomb",
+      `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefgh"
+        .split("")
+        .map((name, at) => `${name}: &${name} [${`*${"abcdefg"[at]},`.repeat(9)}]`)
+        .join("\n")}\n`,
+      ["HL_"],
+    ],
   ];
   for (const [name, text, expected] of cases) {
     test(name, async () => {
@@ -119,7 +170,10 @@ describe("a broken policy", () => {
     const ran = await ws.run(["run"], outside(ws));
     expect(ran.json().hookSpecificOutput.permissionDecision).toBe("deny");
     expect(ran.json().systemMessage).toContain("the recommended preset is in force");
-    expect(ws.records()[0]?.["policy"]).toMatchObject({ origin: "fallback", trouble: [expect.stringContaining("HL_YAML")] });
+    expect(ws.records()[0]?.["policy"]).toMatchObject({
+      origin: "fallback",
+      trouble: [expect.stringContaining("HL_YAML")],
+    });
   });
 
   test("leaves the last good policy in force, by its digest, and says so", async () => {
@@ -128,8 +182,13 @@ describe("a broken policy", () => {
     ws.write("hookline.yaml", broken);
     const ran = await ws.run(["run"], outside(ws));
     expect(ran.json().hookSpecificOutput.permissionDecision).toBeUndefined();
-    expect(ran.json().systemMessage).toContain(`the last good policy (${good.policy.digest.slice(0, 12)}) is in force`);
-    expect(await evaluate(ws)).toMatchObject({ outcome: "warn", policy: { origin: "last-good", digest: good.policy.digest } });
+    expect(ran.json().systemMessage).toContain(
+      `the last good policy (${good.policy.digest.slice(0, 12)}) is in force`,
+    );
+    expect(await evaluate(ws)).toMatchObject({
+      outcome: "warn",
+      policy: { origin: "last-good", digest: good.policy.digest },
+    });
   });
 
   test("a cached policy that somebody changed does not count as good", async () => {

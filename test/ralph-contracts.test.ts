@@ -10,7 +10,12 @@ describe("every Ralph contract", () => {
   test("S0-R42 S0-C1 a contract takes input, evaluates, and returns PASS, WARN or BLOCK", async () => {
     using ws = workspace();
     const ask = (new_content: string) =>
-      ws.run(["rules", "eval", "ralph/8"], { tool_name: "create_file", file_path: "progress.md", new_content, session_id: id });
+      ws.run(["rules", "eval", "ralph/8"], {
+        tool_name: "create_file",
+        file_path: "progress.md",
+        new_content,
+        session_id: id,
+      });
     expect((await ask("- [x] task-1")).json()["verdict"]).toBe("PASS");
     expect((await ask("- [x] task-1\n- [x] task-1")).json()["verdict"]).toBe("WARN");
     expect((await ask("- [?] task-1")).json()["verdict"]).toBe("BLOCK");
@@ -20,8 +25,13 @@ describe("every Ralph contract", () => {
     using ws = workspace();
     const write = { tool_name: "create_file", file_path: "progress.md", session_id: id };
     expect((await ws.run(["rules", "eval", "ralph/8"], { ...write, new_content: "" })).exitCode).toBe(0);
-    expect((await ws.run(["rules", "eval", "ralph/8"], { ...write, new_content: "- [x] task-1\n- [x] task-1" })).exitCode).toBe(0);
-    expect((await ws.run(["rules", "eval", "ralph/8"], { ...write, new_content: "- [?] task-1" })).exitCode).toBe(2);
+    expect(
+      (await ws.run(["rules", "eval", "ralph/8"], { ...write, new_content: "- [x] task-1\n- [x] task-1" }))
+        .exitCode,
+    ).toBe(0);
+    expect(
+      (await ws.run(["rules", "eval", "ralph/8"], { ...write, new_content: "- [?] task-1" })).exitCode,
+    ).toBe(2);
     const wrong = await ws.run(["rules", "eval", "ralph/8"], { ...write, new_content: 5 });
     expect(wrong.exitCode).toBe(2);
     expect(wrong.stdout).toBe("");
@@ -32,23 +42,35 @@ describe("every Ralph contract", () => {
 
   test("S0-R43 a PASS lets the call proceed without a word", async () => {
     using ws = workspace({ "hookline.yaml": "extends: ralph/p0" });
-    const ran = await ws.run(["run"], claude(ws.root, "Write", { file_path: ws.path("src/a.ts"), content: "" }));
+    const ran = await ws.run(
+      ["run"],
+      claude(ws.root, "Write", { file_path: ws.path("src/a.ts"), content: "" }),
+    );
     expect([ran.exitCode, ran.stdout]).toEqual([0, ""]);
   });
 
   test("S0-R44 a BLOCK stops the call, reaches the agent with its reason, and is on record", async () => {
     using ws = workspace({ "hookline.yaml": "extends: ralph/p0", [`${sessionPath}logs/x`]: "" });
-    const ran = await ws.run(["run"], claude(ws.root, "Write", { file_path: ws.path("src/a.ts"), content: "" }));
+    const ran = await ws.run(
+      ["run"],
+      claude(ws.root, "Write", { file_path: ws.path("src/a.ts"), content: "" }),
+    );
     const decision = ran.json().hookSpecificOutput;
     expect(decision.permissionDecision).toBe("deny");
     expect(decision.permissionDecisionReason).toContain("ralph/path-allowlist: Path is not in the allowlist");
-    expect(ws.records().at(-1)).toMatchObject({ verdict: { outcome: "block" }, findings: [{ rule: "ralph/path-allowlist" }] });
+    expect(ws.records().at(-1)).toMatchObject({
+      verdict: { outcome: "block" },
+      findings: [{ rule: "ralph/path-allowlist" }],
+    });
   });
 
   test("S0-R45 a WARN lets the call proceed, tells the agent, and is on record", async () => {
     using ws = workspace({ "hookline.yaml": "extends: ralph/p0" });
     const content = "- [x] task-1\n- [ ] task-1\n";
-    const ran = await ws.run(["run"], claude(ws.root, "Write", { file_path: ws.path("progress.md"), content }));
+    const ran = await ws.run(
+      ["run"],
+      claude(ws.root, "Write", { file_path: ws.path("progress.md"), content }),
+    );
     const answer = ran.json().hookSpecificOutput;
     expect(answer.permissionDecision).toBeUndefined();
     expect(answer.additionalContext).toContain("Duplicate task id task-1");
@@ -60,7 +82,9 @@ describe("every Ralph contract", () => {
     ws.write(`${sessionPath}logs/session.log`, "");
     symlinkSync("signals", ws.path(`${sessionPath}signals`)); // a loop: looking at it fails
     const ran = await ws.run(["run"], { ...claude(ws.root, "", {}, "SessionStart"), source: "startup" });
-    expect(ran.json().hookSpecificOutput.additionalContext).toContain("ralph/session-directory-guard: the rule itself failed (crash");
+    expect(ran.json().hookSpecificOutput.additionalContext).toContain(
+      "ralph/session-directory-guard: the rule itself failed (crash",
+    );
     const log = JSON.parse(await Bun.file(ws.path(`${sessionPath}logs/hook-errors.jsonl`)).text());
     expect(log).toMatchObject({ hook: 1, session_id: id, failure: "crash" });
     expect(ws.records().at(-1)?.["verdict"].outcome).toBe("warn");
@@ -71,16 +95,30 @@ describe("every Ralph contract", () => {
     symlinkSync("loop", ws.path("loop"));
     const write = claude(ws.root, "Write", { file_path: ws.path("loop/progress.md"), content: "" });
     const closed = (await ws.run(["eval"], write)).json();
-    expect(closed.findings).toContainEqual(expect.objectContaining({ rule: "ralph/path-allowlist", outcome: "block", failure: expect.anything() }));
+    expect(closed.findings).toContainEqual(
+      expect.objectContaining({ rule: "ralph/path-allowlist", outcome: "block", failure: expect.anything() }),
+    );
 
     mkdirSync(ws.path(`${sessionPath}iterations/1/progress.md`), { recursive: true }); // a folder cannot be read as a file
-    const edit = claude(ws.root, "Edit", { file_path: ws.path(`${sessionPath}iterations/1/progress.md`), old_string: "a", new_string: "b" });
+    const edit = claude(ws.root, "Edit", {
+      file_path: ws.path(`${sessionPath}iterations/1/progress.md`),
+      old_string: "a",
+      new_string: "b",
+    });
     const eighth = (await ws.run(["eval"], edit)).json();
-    expect(eighth.findings).toContainEqual(expect.objectContaining({ rule: "ralph/ssot-write-guard", outcome: "block", failure: expect.anything() }));
+    expect(eighth.findings).toContainEqual(
+      expect.objectContaining({
+        rule: "ralph/ssot-write-guard",
+        outcome: "block",
+        failure: expect.anything(),
+      }),
+    );
 
     ws.write("hookline.yaml", "extends: ralph/p0\nrules:\n  ralph/path-allowlist:\n    failMode: open\n");
     const open = (await ws.run(["eval"], write)).json();
-    expect(open.findings).toContainEqual(expect.objectContaining({ rule: "ralph/path-allowlist", outcome: "warn" }));
+    expect(open.findings).toContainEqual(
+      expect.objectContaining({ rule: "ralph/path-allowlist", outcome: "warn" }),
+    );
   });
 
   test("S0-R111 the fail modes of hooks 1, 7 and 8 are open, closed, closed", async () => {
@@ -92,8 +130,11 @@ describe("every Ralph contract", () => {
 });
 
 describe("hook 1, session directory guard", () => {
-  const ask = (ws: ReturnType<typeof workspace>, session_id: string, session_path = `.ralph-sessions/${session_id}/`) =>
-    ws.run(["rules", "eval", "ralph/1"], { session_id, session_path, workspace_root: ws.root });
+  const ask = (
+    ws: ReturnType<typeof workspace>,
+    session_id: string,
+    session_path = `.ralph-sessions/${session_id}/`,
+  ) => ws.run(["rules", "eval", "ralph/1"], { session_id, session_path, workspace_root: ws.root });
 
   test("S0-R48 the input is session_id, session_path and workspace_root, all of them", async () => {
     using ws = workspace();
@@ -111,7 +152,14 @@ describe("hook 1, session directory guard", () => {
       verdict: "BLOCK",
       reason: "Session ID 'invalid-id' does not match required format YYMMDD-HHmmss",
     });
-    for (const bad of ["", "260215-17331", "260215-1733190", "x260215-173319", "260215-173319\n", "２６0215-173319"]) {
+    for (const bad of [
+      "",
+      "260215-17331",
+      "260215-1733190",
+      "x260215-173319",
+      "260215-173319\n",
+      "２６0215-173319",
+    ]) {
       expect((await ask(ws, bad)).json()["verdict"]).toBe("BLOCK");
     }
   });
@@ -132,9 +180,13 @@ describe("hook 1, session directory guard", () => {
     expect(ran.json()).toEqual({
       verdict: "PASS",
       reason: null,
-      actions_taken: [`Created directory: ${sessionPath}`, "Created scaffold: signals/inputs/, signals/processed/, logs/"],
+      actions_taken: [
+        `Created directory: ${sessionPath}`,
+        "Created scaffold: signals/inputs/, signals/processed/, logs/",
+      ],
     });
-    for (const folder of ["signals/inputs", "signals/processed", "logs"]) expect(existsSync(ws.path(sessionPath + folder))).toBe(true);
+    for (const folder of ["signals/inputs", "signals/processed", "logs"])
+      expect(existsSync(ws.path(sessionPath + folder))).toBe(true);
     expect((await ask(ws, id)).json()).toEqual({ verdict: "PASS", reason: null });
   });
 
@@ -157,7 +209,10 @@ describe("hook 1, session directory guard", () => {
   });
 
   test("S0-R48 at session start the active session is created by the hook itself", async () => {
-    using ws = workspace({ "hookline.yaml": "extends: ralph/p0", ".ralph-sessions/.active-session": `${id}\n` });
+    using ws = workspace({
+      "hookline.yaml": "extends: ralph/p0",
+      ".ralph-sessions/.active-session": `${id}\n`,
+    });
     await ws.run(["run"], { ...claude(ws.root, "", {}, "SessionStart"), source: "startup" });
     expect(existsSync(ws.path(`${sessionPath}signals/inputs`))).toBe(true);
     expect(ws.records().at(-1)?.["effects"]).toHaveLength(4);
@@ -166,8 +221,15 @@ describe("hook 1, session directory guard", () => {
 
 describe("hook 7, path allowlist", () => {
   const ask = (ws: ReturnType<typeof workspace>, file_path: string, more: object = {}) =>
-    ws.run(["rules", "eval", "ralph/7"], { tool_name: "create_file", file_path, session_id: id, workspace_root: ws.root, ...more });
-  const rule = async (ws: ReturnType<typeof workspace>, path: string, more: object = {}) => (await ask(ws, path, more)).json();
+    ws.run(["rules", "eval", "ralph/7"], {
+      tool_name: "create_file",
+      file_path,
+      session_id: id,
+      workspace_root: ws.root,
+      ...more,
+    });
+  const rule = async (ws: ReturnType<typeof workspace>, path: string, more: object = {}) =>
+    (await ask(ws, path, more)).json();
 
   test("S0-R56 the input needs its four fields, overrides are optional", async () => {
     using ws = workspace();
@@ -196,20 +258,45 @@ describe("hook 7, path allowlist", () => {
 
   test("S0-R60 S0-C8 agent definitions and overrides pass: files, folders and globs", async () => {
     using ws = workspace();
-    expect(await rule(ws, "agents/ralph-v2/planner.md")).toMatchObject({ matched_rule: "agents/ralph-v2/**" });
+    expect(await rule(ws, "agents/ralph-v2/planner.md")).toMatchObject({
+      matched_rule: "agents/ralph-v2/**",
+    });
     const overrides = { allowlist_overrides: ["src/app.ts", ".docs", "lib/**/*.ts"] };
-    expect(await rule(ws, "src/app.ts", overrides)).toMatchObject({ verdict: "PASS", matched_rule: "src/app.ts" });
-    expect(await rule(ws, ".docs/how-to/a.md", overrides)).toMatchObject({ verdict: "PASS", matched_rule: ".docs" });
-    expect(await rule(ws, "lib/a/b.ts", overrides)).toMatchObject({ verdict: "PASS", matched_rule: "lib/**/*.ts" });
-    expect(await rule(ws, "src/app.ts.bak", overrides)).toMatchObject({ verdict: "BLOCK", matched_rule: null });
+    expect(await rule(ws, "src/app.ts", overrides)).toMatchObject({
+      verdict: "PASS",
+      matched_rule: "src/app.ts",
+    });
+    expect(await rule(ws, ".docs/how-to/a.md", overrides)).toMatchObject({
+      verdict: "PASS",
+      matched_rule: ".docs",
+    });
+    expect(await rule(ws, "lib/a/b.ts", overrides)).toMatchObject({
+      verdict: "PASS",
+      matched_rule: "lib/**/*.ts",
+    });
+    expect(await rule(ws, "src/app.ts.bak", overrides)).toMatchObject({
+      verdict: "BLOCK",
+      matched_rule: null,
+    });
   });
 
   test("S0-C8 the Target Files of the session's instructions are overrides", async () => {
-    const instructions = "---\napplyTo: x\n---\n## Target Files\n\n- `src/app.ts`\n- docs/\n\n## Agent Skills\n- secret.ts\n";
-    using ws = workspace({ "hookline.yaml": "extends: ralph/p0", [`.ralph-sessions/${id}.instructions.md`]: instructions, ".ralph-sessions/.active-session": id });
+    const instructions =
+      "---\napplyTo: x\n---\n## Target Files\n\n- `src/app.ts`\n- docs/\n\n## Agent Skills\n- secret.ts\n";
+    using ws = workspace({
+      "hookline.yaml": "extends: ralph/p0",
+      [`.ralph-sessions/${id}.instructions.md`]: instructions,
+      ".ralph-sessions/.active-session": id,
+    });
     const outcome = async (path: string) =>
-      (await ws.run(["eval"], claude(ws.root, "Write", { file_path: ws.path(path), content: "" }))).json()["outcome"];
-    expect([await outcome("src/app.ts"), await outcome("docs/a.md"), await outcome("secret.ts")]).toEqual(["pass", "pass", "block"]);
+      (await ws.run(["eval"], claude(ws.root, "Write", { file_path: ws.path(path), content: "" }))).json()[
+        "outcome"
+      ];
+    expect([await outcome("src/app.ts"), await outcome("docs/a.md"), await outcome("secret.ts")]).toEqual([
+      "pass",
+      "pass",
+      "block",
+    ]);
   });
 
   test("S0-R59 S0-R64 a path that leaves the workspace is blocked with the literal reason", async () => {
@@ -224,17 +311,32 @@ describe("hook 7, path allowlist", () => {
 
   test("S0-R58 links, `..` and relative segments are resolved before anything is compared", async () => {
     using ws = workspace({ [`${sessionPath}logs/x`]: "", "src/a.ts": "" });
-    expect(await rule(ws, `${sessionPath}../../src/./a.ts`)).toMatchObject({ verdict: "BLOCK", normalized_path: ws.path("src/a.ts") });
+    expect(await rule(ws, `${sessionPath}../../src/./a.ts`)).toMatchObject({
+      verdict: "BLOCK",
+      normalized_path: ws.path("src/a.ts"),
+    });
     expect(await rule(ws, `src/../${sessionPath}a.md`)).toMatchObject({ verdict: "PASS" });
     symlinkSync(ws.path("src"), ws.path(`${sessionPath}link`));
-    expect(await rule(ws, `${sessionPath}link/a.ts`)).toMatchObject({ verdict: "BLOCK", normalized_path: ws.path("src/a.ts") });
+    expect(await rule(ws, `${sessionPath}link/a.ts`)).toMatchObject({
+      verdict: "BLOCK",
+      normalized_path: ws.path("src/a.ts"),
+    });
     symlinkSync("/etc", ws.path(`${sessionPath}out`));
-    expect(await rule(ws, `${sessionPath}out/new/file`)).toMatchObject({ verdict: "BLOCK", normalized_path: "/etc/new/file" });
+    expect(await rule(ws, `${sessionPath}out/new/file`)).toMatchObject({
+      verdict: "BLOCK",
+      normalized_path: "/etc/new/file",
+    });
   });
 
   test("S0-R61 what matches nothing is blocked, also another session and the folder itself", async () => {
     using ws = workspace();
-    for (const path of ["src/a.ts", ".ralph-sessions/260215-173320/a.md", ".ralph-sessions/notes.md", `.ralph-sessions/${id}`, "agents/other/x.md"]) {
+    for (const path of [
+      "src/a.ts",
+      ".ralph-sessions/260215-173320/a.md",
+      ".ralph-sessions/notes.md",
+      `.ralph-sessions/${id}`,
+      "agents/other/x.md",
+    ]) {
       expect(await rule(ws, path)).toMatchObject({ verdict: "BLOCK", matched_rule: null });
     }
   });
@@ -249,7 +351,10 @@ describe("hook 7, path allowlist", () => {
   test("S0-R62 read-only tools are exempt", async () => {
     using ws = workspace();
     for (const tool_name of ["read_file", "grep_search", "list_dir"]) {
-      expect(await rule(ws, "/etc/passwd", { tool_name })).toMatchObject({ verdict: "PASS", matched_rule: null });
+      expect(await rule(ws, "/etc/passwd", { tool_name })).toMatchObject({
+        verdict: "PASS",
+        matched_rule: null,
+      });
     }
     expect(await rule(ws, "/etc/passwd", { tool_name: "anything_else" })).toMatchObject({ verdict: "BLOCK" });
   });
@@ -258,7 +363,15 @@ describe("hook 7, path allowlist", () => {
 describe("hook 8, SSOT write guard", () => {
   const ask = async (file_path: string, new_content: string, tool_name = "create_file") => {
     using ws = workspace();
-    return (await ws.run(["rules", "eval", "ralph/8"], { tool_name, file_path, new_content, session_id: id, file_type: "other" })).json();
+    return (
+      await ws.run(["rules", "eval", "ralph/8"], {
+        tool_name,
+        file_path,
+        new_content,
+        session_id: id,
+        file_type: "other",
+      })
+    ).json();
   };
   const progress = (content: string, tool?: string) => ask("iterations/1/progress.md", content, tool);
   const metadata = (content: string, path = "metadata.yaml", tool?: string) => ask(path, content, tool);
@@ -274,59 +387,116 @@ describe("hook 8, SSOT write guard", () => {
     expect(await progress("- [Z] task-1")).toEqual({
       verdict: "BLOCK",
       reason: "Invalid status '[Z]' for task-1. Allowed: [ ], [/], [P], [x], [F], [C]",
-      validation_errors: [{ field: "task-1.status", expected: "[ ], [/], [P], [x], [F], [C]", actual: "[Z]" }],
+      validation_errors: [
+        { field: "task-1.status", expected: "[ ], [/], [P], [x], [F], [C]", actual: "[Z]" },
+      ],
     });
   });
 
   test("S0-R69 progress.md and metadata.yaml count wherever they lie, other files never", async () => {
-    for (const path of ["progress.md", "a/b/progress.md", "/abs/progress.md"]) expect(await ask(path, "- [Z] task-1")).toMatchObject({ verdict: "BLOCK" });
-    for (const path of ["metadata.yaml", "a/metadata.yaml"]) expect(await ask(path, "iteration: 0")).toMatchObject({ verdict: "BLOCK" });
-    for (const path of ["my-progress.md", "progress.md.bak", "metadata.yml", "a.txt"]) expect(await ask(path, "- [Z] task-1\niteration: 0")).toMatchObject({ verdict: "PASS", validation_errors: [] });
+    for (const path of ["progress.md", "a/b/progress.md", "/abs/progress.md"])
+      expect(await ask(path, "- [Z] task-1")).toMatchObject({ verdict: "BLOCK" });
+    for (const path of ["metadata.yaml", "a/metadata.yaml"])
+      expect(await ask(path, "iteration: 0")).toMatchObject({ verdict: "BLOCK" });
+    for (const path of ["my-progress.md", "progress.md.bak", "metadata.yml", "a.txt"])
+      expect(await ask(path, "- [Z] task-1\niteration: 0")).toMatchObject({
+        verdict: "PASS",
+        validation_errors: [],
+      });
   });
 
   test("S0-R70 S0-C6 a task line has one form; lines about something else are not task lines", async () => {
-    for (const bad of ["- [] task-1", "* [x] task-1", "- [xx] task-1", "-[x] task-1", "- [x]task-1", "- [x] task-one", "- task-1", "1. [x] task-1"]) {
+    for (const bad of [
+      "- [] task-1",
+      "* [x] task-1",
+      "- [xx] task-1",
+      "-[x] task-1",
+      "- [x]task-1",
+      "- [x] task-one",
+      "- task-1",
+      "1. [x] task-1",
+    ]) {
       expect(await progress(bad)).toMatchObject({ verdict: "BLOCK" });
     }
-    for (const good of ["- [x] task-1", "  - [ ] task-12 (Attempt 1, Iteration 1)", "- [F] task-1a", "- [x] plan-init", "- `[ ]` Not started", "- [x] All tests pass", "see task-1", "## task-1", "- [ ] a task-1"]) {
+    for (const good of [
+      "- [x] task-1",
+      "  - [ ] task-12 (Attempt 1, Iteration 1)",
+      "- [F] task-1a",
+      "- [x] plan-init",
+      "- `[ ]` Not started",
+      "- [x] All tests pass",
+      "see task-1",
+      "## task-1",
+      "- [ ] a task-1",
+    ]) {
       expect(await progress(good)).toMatchObject({ verdict: "PASS" });
     }
   });
 
   test("S0-R71 the six statuses pass, every other character does not", async () => {
-    for (const status of [" ", "/", "P", "x", "F", "C"]) expect(await progress(`- [${status}] task-1`)).toMatchObject({ verdict: "PASS" });
+    for (const status of [" ", "/", "P", "x", "F", "C"])
+      expect(await progress(`- [${status}] task-1`)).toMatchObject({ verdict: "PASS" });
     for (const status of ["X", "p", "-", "✓", "✅", "?"]) {
       const { verdict, reason } = await progress(`- [${status}] task-1`);
-      expect([verdict, reason]).toEqual(["BLOCK", `Invalid status '[${status}]' for task-1. Allowed: [ ], [/], [P], [x], [F], [C]`]);
+      expect([verdict, reason]).toEqual([
+        "BLOCK",
+        `Invalid status '[${status}]' for task-1. Allowed: [ ], [/], [P], [x], [F], [C]`,
+      ]);
     }
   });
 
   test("S0-R72 a task id twice is a warning", async () => {
-    expect(await progress("- [F] task-2\n- [ ] task-2")).toMatchObject({ verdict: "WARN", reason: "Duplicate task id task-2" });
+    expect(await progress("- [F] task-2\n- [ ] task-2")).toMatchObject({
+      verdict: "WARN",
+      reason: "Duplicate task id task-2",
+    });
     expect(await progress("- [F] task-2\n- [ ] task-2a")).toMatchObject({ verdict: "PASS" });
   });
 
   test("S0-R73 an unknown orchestrator.state is blocked, the ten of v2.2.0 pass", async () => {
-    const states = "INITIALIZING PLANNING REPLANNING BATCHING EXECUTING_BATCH REVIEWING_BATCH SESSION_REVIEW KNOWLEDGE_EXTRACTION KNOWLEDGE_APPROVAL COMPLETE";
-    for (const state of states.split(" ")) expect(await metadata(`orchestrator:\n  state: ${state}\n`)).toMatchObject({ verdict: "PASS" });
+    const states =
+      "INITIALIZING PLANNING REPLANNING BATCHING EXECUTING_BATCH REVIEWING_BATCH SESSION_REVIEW KNOWLEDGE_EXTRACTION KNOWLEDGE_APPROVAL COMPLETE";
+    for (const state of states.split(" "))
+      expect(await metadata(`orchestrator:\n  state: ${state}\n`)).toMatchObject({ verdict: "PASS" });
     for (const state of ["DONE", "planning", "ITERATION_REVIEW", "5", "[PLANNING]"]) {
-      expect(await metadata(`orchestrator:\n  state: ${state}\n`)).toMatchObject({ verdict: "BLOCK", validation_errors: [{ field: "orchestrator.state" }] });
+      expect(await metadata(`orchestrator:\n  state: ${state}\n`)).toMatchObject({
+        verdict: "BLOCK",
+        validation_errors: [{ field: "orchestrator.state" }],
+      });
     }
   });
 
   test("S0-R74 iteration is a positive integer", async () => {
-    for (const good of ["1", "27"]) expect(await metadata(`iteration: ${good}\n`)).toMatchObject({ verdict: "PASS" });
+    for (const good of ["1", "27"])
+      expect(await metadata(`iteration: ${good}\n`)).toMatchObject({ verdict: "PASS" });
     for (const bad of ["0", "-1", "1.5", "two", "'2'", "null", "[1]"]) {
-      expect(await metadata(`iteration: ${bad}\n`)).toMatchObject({ verdict: "BLOCK", validation_errors: [{ field: "iteration" }] });
+      expect(await metadata(`iteration: ${bad}\n`)).toMatchObject({
+        verdict: "BLOCK",
+        validation_errors: [{ field: "iteration" }],
+      });
     }
   });
 
   test("S0-R75 timing fields are ISO8601, with a warning when they are not; null is fine", async () => {
     const at = (time: string) => metadata(`iteration: 1\nstarted_at: ${time}\n`);
-    for (const good of ["2026-02-15T17:33:19Z", "2026-02-15T17:33:19+07:00", "2026-02-15T17:33:19+0700", "2026-02-15", "null", "2026-02-15T17:33:19.123Z"]) {
+    for (const good of [
+      "2026-02-15T17:33:19Z",
+      "2026-02-15T17:33:19+07:00",
+      "2026-02-15T17:33:19+0700",
+      "2026-02-15",
+      "null",
+      "2026-02-15T17:33:19.123Z",
+    ]) {
       expect(await at(good)).toMatchObject({ verdict: "PASS" });
     }
-    for (const bad of ["yesterday", "2026-13-01T00:00:00Z", "15.02.2026", "2026-02-30", "1771170000", "2026-02-15 17:33"]) {
+    for (const bad of [
+      "yesterday",
+      "2026-13-01T00:00:00Z",
+      "15.02.2026",
+      "2026-02-30",
+      "1771170000",
+      "2026-02-15 17:33",
+    ]) {
       expect(await at(bad)).toMatchObject({ verdict: "WARN", validation_errors: [{ field: "started_at" }] });
     }
   });
@@ -334,20 +504,35 @@ describe("hook 8, SSOT write guard", () => {
   test("S0-C4 only a whole session file must have its keys; an iteration's needs its number", async () => {
     const session = `.ralph-sessions/${id}/metadata.yaml`;
     const iteration = `.ralph-sessions/${id}/iterations/1/metadata.yaml`;
-    expect(await metadata("version: 1\n", session)).toMatchObject({ verdict: "BLOCK", validation_errors: [{ field: "orchestrator.state" }, { field: "iteration" }] });
-    expect(await metadata("iteration: 1\norchestrator:\n  state: PLANNING\n", session)).toMatchObject({ verdict: "PASS" });
-    expect(await metadata("planning_complete: false\n", iteration)).toMatchObject({ verdict: "BLOCK", validation_errors: [{ field: "iteration" }] });
+    expect(await metadata("version: 1\n", session)).toMatchObject({
+      verdict: "BLOCK",
+      validation_errors: [{ field: "orchestrator.state" }, { field: "iteration" }],
+    });
+    expect(await metadata("iteration: 1\norchestrator:\n  state: PLANNING\n", session)).toMatchObject({
+      verdict: "PASS",
+    });
+    expect(await metadata("planning_complete: false\n", iteration)).toMatchObject({
+      verdict: "BLOCK",
+      validation_errors: [{ field: "iteration" }],
+    });
     expect(await metadata("iteration: 1\n", iteration)).toMatchObject({ verdict: "PASS" });
     expect(await metadata("name: chart\n", "chart/metadata.yaml")).toMatchObject({ verdict: "PASS" });
-    expect(await metadata("version: 2\n", session, "replace_string_in_file")).toMatchObject({ verdict: "PASS" });
+    expect(await metadata("version: 2\n", session, "replace_string_in_file")).toMatchObject({
+      verdict: "PASS",
+    });
     expect(await metadata("{ broken: [", session)).toMatchObject({ verdict: "BLOCK" });
   });
 
   test("S0-C5 an edit is judged by the file it leaves behind, although its own text names no task", async () => {
     const path = `${sessionPath}iterations/1/progress.md`;
-    using ws = workspace({ "hookline.yaml": "extends: ralph/p0", [path]: "# Progress\n## Legend\n- `[ ]` Not started\n\n- [ ] task-1\n" });
+    using ws = workspace({
+      "hookline.yaml": "extends: ralph/p0",
+      [path]: "# Progress\n## Legend\n- `[ ]` Not started\n\n- [ ] task-1\n",
+    });
     const edit = async (old_string: string, new_string: string) =>
-      (await ws.run(["eval"], claude(ws.root, "Edit", { file_path: ws.path(path), old_string, new_string }))).json();
+      (
+        await ws.run(["eval"], claude(ws.root, "Edit", { file_path: ws.path(path), old_string, new_string }))
+      ).json();
     const bad = await edit("[ ]", "[Z]");
     expect(bad.outcome).toBe("block");
     expect(bad.findings[0].message).toContain("Invalid status '[Z]' for task-1");
@@ -361,9 +546,22 @@ describe("hook 8, SSOT write guard", () => {
     using ws = workspace({ "hookline.yaml": "extends: ralph/p0", [path]: "- [ ] task-1\n- [ ] task-2\n" });
     const patch = `*** Begin Patch\n*** Update File: ${path}\n@@\n- [ ] task-1\n-- [ ] task-2\n+- [Q] task-2\n*** End Patch\n`;
     const copilot = { sessionId: "s", timestamp: 1, cwd: ws.root, toolName: "apply_patch", toolArgs: patch };
-    expect((await ws.run(["eval"], copilot)).json().findings[0].message).toContain("Invalid status '[Q]' for task-2");
-    const replacements = [{ filePath: ws.path(path), oldString: "task-1", newString: "task-1 done" }, { filePath: ws.path(path), oldString: "- [ ] task-2", newString: "- [y] task-2" }];
-    const vscode = { timestamp: "2026-11-16T00:00:00Z", hook_event_name: "PreToolUse", session_id: "s", cwd: ws.root, tool_use_id: "c", tool_name: "multi_replace_string_in_file", tool_input: { replacements } };
+    expect((await ws.run(["eval"], copilot)).json().findings[0].message).toContain(
+      "Invalid status '[Q]' for task-2",
+    );
+    const replacements = [
+      { filePath: ws.path(path), oldString: "task-1", newString: "task-1 done" },
+      { filePath: ws.path(path), oldString: "- [ ] task-2", newString: "- [y] task-2" },
+    ];
+    const vscode = {
+      timestamp: "2026-11-16T00:00:00Z",
+      hook_event_name: "PreToolUse",
+      session_id: "s",
+      cwd: ws.root,
+      tool_use_id: "c",
+      tool_name: "multi_replace_string_in_file",
+      tool_input: { replacements },
+    };
     expect((await ws.run(["eval"], vscode)).json()["outcome"]).toBe("block");
   });
 
@@ -373,4 +571,10 @@ describe("hook 8, SSOT write guard", () => {
     const edit = claude(ws.root, "Edit", { file_path: ws.path(path), old_string: "[P]", new_string: "[F]" });
     expect((await ws.run(["eval"], edit)).json()["outcome"]).toBe("pass");
   });
+});
+
+test("S0-R62 a tool that writes is checked, although it is called like one that reads", async () => {
+  using ws = workspace({ "hookline.yaml": "extends: ralph/p0", ".ralph-sessions/.active-session": id });
+  const payload = claude(ws.root, "mcp__files__read_file", { path: ws.path("src/a.ts"), content: "new" });
+  expect((await ws.run(["eval"], payload)).json().outcome).toBe("block");
 });

@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writ
 import { join } from "node:path";
 import { claude, workspace, type Workspace } from "./support/hookline.ts";
 
-const write = (ws: Workspace, path: string, content = "x") => claude(ws.root, "Write", { file_path: path, content });
+const write = (ws: Workspace, path: string, content = "x") =>
+  claude(ws.root, "Write", { file_path: path, content });
 const decision = (out: { json(): any }) => out.json().hookSpecificOutput;
 
 describe("a write outside the workspace", () => {
@@ -12,7 +13,10 @@ describe("a write outside the workspace", () => {
     const ran = await ws.run(["run"], write(ws, "/etc/hosts"));
     const answer = ran.json();
     expect(ran.exitCode).toBe(0);
-    expect(answer.hookSpecificOutput).toMatchObject({ hookEventName: "PreToolUse", permissionDecision: "deny" });
+    expect(answer.hookSpecificOutput).toMatchObject({
+      hookEventName: "PreToolUse",
+      permissionDecision: "deny",
+    });
     expect(answer.hookSpecificOutput.permissionDecisionReason).toContain("safety/workspace-boundary");
     expect(answer.permissionDecision).toBe("deny");
     expect(answer.continue).toBeUndefined();
@@ -22,9 +26,22 @@ describe("a write outside the workspace", () => {
     using ws = workspace();
     symlinkSync("/etc", ws.path("linked"));
     symlinkSync(join(ws.root, "../nowhere"), ws.path("dangling"));
-    const paths = ["linked/hosts", "src/../../out.txt", "../new/deeper/still/file.txt", "dangling/file", "linked/new/dir/file"];
-    for (const path of [...paths, ...paths.map((each) => join(ws.root, each)), `${ws.root}/src/../../out.txt`]) {
-      expect([path, decision(await ws.run(["run"], write(ws, path)))?.permissionDecision]).toEqual([path, "deny"]);
+    const paths = [
+      "linked/hosts",
+      "src/../../out.txt",
+      "../new/deeper/still/file.txt",
+      "dangling/file",
+      "linked/new/dir/file",
+    ];
+    for (const path of [
+      ...paths,
+      ...paths.map((each) => join(ws.root, each)),
+      `${ws.root}/src/../../out.txt`,
+    ]) {
+      expect([path, decision(await ws.run(["run"], write(ws, path)))?.permissionDecision]).toEqual([
+        path,
+        "deny",
+      ]);
     }
   });
 
@@ -32,7 +49,9 @@ describe("a write outside the workspace", () => {
     using ws = workspace({ "deep/er/x": "" });
     symlinkSync("/etc/ssl", ws.path("out"));
     // The system goes to /etc/hosts, a tool that tidies the path up first to hosts in the workspace.
-    expect(decision(await ws.run(["run"], write(ws, `${ws.root}/out/../hosts`))).permissionDecision).toBe("deny");
+    expect(decision(await ws.run(["run"], write(ws, `${ws.root}/out/../hosts`))).permissionDecision).toBe(
+      "deny",
+    );
     symlinkSync(ws.path("deep/er"), ws.path("in"));
     // The other way round: tidied up it leaves the workspace, as it stands it does not.
     expect(decision(await ws.run(["run"], write(ws, "in/../../../hosts"))).permissionDecision).toBe("deny");
@@ -69,7 +88,9 @@ describe("whatever comes in, an answer goes out and the failure is on record", (
       if (ran.exitCode === 0) expect(decision(ran).permissionDecision).toBe("deny");
       else expect(ran.stderr).toContain("Blocked by hookline");
       expect(ran.stdout + ran.stderr).not.toMatch(/\n\s+at .+:\d+/);
-      expect(ws.records()).toEqual([expect.objectContaining({ failure: expect.objectContaining({ kind: "payload" }) })]);
+      expect(ws.records()).toEqual([
+        expect.objectContaining({ failure: expect.objectContaining({ kind: "payload" }) }),
+      ]);
     });
   }
 
@@ -99,7 +120,10 @@ describe("whatever comes in, an answer goes out and the failure is on record", (
 
   test("deep nesting inside a tool's input is judged and recorded like any other", async () => {
     using ws = workspace();
-    const payload = JSON.stringify(write(ws, "/etc/hosts")).replace('"content":"x"', `"content":"x","more":${"[".repeat(5000)}${"]".repeat(5000)}`);
+    const payload = JSON.stringify(write(ws, "/etc/hosts")).replace(
+      '"content":"x"',
+      `"content":"x","more":${"[".repeat(5000)}${"]".repeat(5000)}`,
+    );
     const ran = await ws.run(["run"], payload);
     expect(decision(ran).permissionDecision).toBe("deny");
     expect(ws.records()).toHaveLength(1);
@@ -123,7 +147,9 @@ describe("whatever comes in, an answer goes out and the failure is on record", (
     using ws = workspace();
     const host = await ws.run(["run", "--host", "nobody"], write(ws, "/etc/hosts"));
     expect(decision(host).permissionDecision).toBe("deny");
-    expect(decision(host).permissionDecisionReason).toContain('unknown host "nobody"; expected one of claude-code');
+    expect(decision(host).permissionDecisionReason).toContain(
+      'unknown host "nobody"; expected one of claude-code',
+    );
     const flag = await ws.run(["run", "--future"], write(ws, "/etc/hosts"));
     expect(decision(flag).permissionDecision).toBe("deny");
     expect(flag.stderr).toContain("--future");
@@ -133,7 +159,11 @@ describe("whatever comes in, an answer goes out and the failure is on record", (
 describe("determinism", () => {
   test("the same payload in the same world gives the same bytes", async () => {
     using ws = workspace();
-    for (const payload of [write(ws, "/etc/hosts"), write(ws, ws.path("a.ts")), claude(ws.root, "Bash", { command: "rm -rf .hookline" })]) {
+    for (const payload of [
+      write(ws, "/etc/hosts"),
+      write(ws, ws.path("a.ts")),
+      claude(ws.root, "Bash", { command: "rm -rf .hookline" }),
+    ]) {
       const [first, second] = [await ws.run(["run"], payload), await ws.run(["run"], payload)];
       expect(second.stdout).toBe(first.stdout);
     }
@@ -156,7 +186,14 @@ describe("the journal", () => {
       policy: { mode: "enforce", origin: "default" },
     });
     expect(denied?.["policy"].digest).toMatch(/^[0-9a-f]{64}$/);
-    expect(Object.keys(denied?.["ms"])).toEqual(["read", "decode", "policy", "understand", "rules", "answer"]);
+    expect(Object.keys(denied?.["ms"])).toEqual([
+      "read",
+      "decode",
+      "policy",
+      "understand",
+      "rules",
+      "answer",
+    ]);
     expect(passed?.["verdict"]).toEqual({ outcome: "pass", told: "pass" });
     expect(passed?.["id"] > denied?.["id"]).toBe(true);
   });
@@ -164,7 +201,13 @@ describe("the journal", () => {
   test("secrets are masked, and the record says where", async () => {
     using ws = workspace();
     const secret = `ghp_${"aB3".repeat(12)}`;
-    await ws.run(["run"], claude(ws.root, "Bash", { command: `curl -H "Authorization: Bearer ${secret}" https://example.test`, env: { API_TOKEN: "hunter2hunter2" } }));
+    await ws.run(
+      ["run"],
+      claude(ws.root, "Bash", {
+        command: `curl -H "Authorization: Bearer ${secret}" https://example.test`,
+        env: { API_TOKEN: "hunter2hunter2" },
+      }),
+    );
     const text = JSON.stringify(ws.records());
     expect(text).not.toContain(secret);
     expect(text).not.toContain("hunter2");
@@ -173,7 +216,10 @@ describe("the journal", () => {
 
   test("a secret is masked also when a short session id stands in its way", async () => {
     using ws = workspace();
-    await ws.run(["run"], { ...claude(ws.root, "Bash", { command: "export PASSWORD=hunter2hunter2" }), session_id: "S" });
+    await ws.run(["run"], {
+      ...claude(ws.root, "Bash", { command: "export PASSWORD=hunter2hunter2" }),
+      session_id: "S",
+    });
     expect(JSON.stringify(ws.records())).not.toContain("hunter2");
   });
 
@@ -216,7 +262,11 @@ describe("the journal", () => {
 
   test("32 agents at once: every line whole, none lost", async () => {
     using ws = workspace();
-    await Promise.all(Array.from({ length: 32 }, (_, at) => ws.run(["run"], write(ws, ws.path(`a${at}.ts`), "y".repeat(at * 500)))));
+    await Promise.all(
+      Array.from({ length: 32 }, (_, at) =>
+        ws.run(["run"], write(ws, ws.path(`a${at}.ts`), "y".repeat(at * 500))),
+      ),
+    );
     expect(new Set(ws.records().map((record) => record["id"])).size).toBe(32);
   });
 });

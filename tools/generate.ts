@@ -9,8 +9,16 @@ const stale: string[] = [];
 
 const isPart = (name: string) => name.endsWith(".ts") && !/\.test\.ts$|\.generated\.ts$|^_/.test(name);
 const names = (folder: string) => readdirSync(join(root, folder), { withFileTypes: true });
-const folders = (folder: string) => names(folder).filter((entry) => entry.isDirectory()).map((entry) => entry.name).toSorted();
-const parts = (folder: string) => names(folder).filter((entry) => entry.isFile() && isPart(entry.name)).map((entry) => entry.name.slice(0, -3)).toSorted();
+const folders = (folder: string) =>
+  names(folder)
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .toSorted();
+const parts = (folder: string) =>
+  names(folder)
+    .filter((entry) => entry.isFile() && isPart(entry.name))
+    .map((entry) => entry.name.slice(0, -3))
+    .toSorted();
 const camel = (id: string) => id.replace(/[^a-zA-Z0-9]+(\w)/g, (_, next: string) => next.toUpperCase());
 
 // Safety speaks first: when several rules object, its reason is the one to read.
@@ -19,8 +27,14 @@ const ruleIds = packs.flatMap((pack) => parts(`src/packs/${pack}`).map((name) =>
 const hostIds = folders("src/hosts");
 const commandNames = parts("src/app/cli");
 
-emit("src/packs/index.generated.ts", index(ruleIds, "Rule", "../core/rule.ts", "rules", (id) => `./${id}.ts`));
-emit("src/hosts/index.generated.ts", index(hostIds, "Host", "../core/host.ts", "hosts", (id) => `./${id}/host.ts`));
+emit(
+  "src/packs/index.generated.ts",
+  index(ruleIds, "Rule", "../core/rule.ts", "rules", (id) => `./${id}.ts`),
+);
+emit(
+  "src/hosts/index.generated.ts",
+  index(hostIds, "Host", "../core/host.ts", "hosts", (id) => `./${id}/host.ts`),
+);
 emit(
   "src/app/cli/index.generated.ts",
   [
@@ -51,14 +65,22 @@ if (stale.length > 0) {
   process.exit(1);
 }
 
-function index(ids: readonly string[], type: string, from: string, name: string, file: (id: string) => string): string {
+function index(
+  ids: readonly string[],
+  type: string,
+  from: string,
+  name: string,
+  file: (id: string) => string,
+): string {
   return [
     "// Written by tools/generate.ts; do not edit.",
     `import type { ${type} } from "${from}";`,
     ...ids.map((id) => `import ${camel(id)} from "${file(id)}";`),
     "",
     `export const ${name}: Readonly<Record<string, ${type}>> = {`,
-    ...ids.map((id) => `  ${/^\w+$/.test(id) ? id : JSON.stringify(id)}: ${camel(id)},`).map((line) => line.replace(/^ {2}(\w+): \1,$/, "  $1,")),
+    ...ids
+      .map((id) => `  ${/^\w+$/.test(id) ? id : JSON.stringify(id)}: ${camel(id)},`)
+      .map((line) => line.replace(/^ {2}(\w+): \1,$/, "  $1,")),
     "};",
     "",
   ].join("\n");

@@ -27,7 +27,8 @@ export function chooseHost(payload: Json, flag: string | undefined): ChosenHost 
 /** The named host, else one that knows the event, else the one whose language most agents understand. */
 export function hostFor(id: string | undefined, native?: string): Host {
   if (id !== undefined && Object.hasOwn(hosts, id)) return hostNamed(id);
-  const knows = ({ can }: Host): boolean => Object.values(can).some((events) => native !== undefined && native in events);
+  const knows = ({ can }: Host): boolean =>
+    Object.values(can).some((events) => native !== undefined && native in events);
   const fallback = hostNamed(standIn);
   return knows(fallback) ? fallback : (Object.values(hosts).find(knows) ?? fallback);
 }

@@ -8,7 +8,8 @@ import { append, nodeFs } from "../platform/files.ts";
 export function carryOut(effects: readonly Effect[], root: string, world: World): DoneEffect[] {
   return effects.map((effect) => {
     try {
-      if (!isInside(world.realPath(root), world.realPath(effect.path))) throw new Error("leads out of the workspace");
+      if (!isInside(world.realPath(root), world.realPath(effect.path)))
+        throw new Error("leads out of the workspace");
       perform(effect);
       return { effect };
     } catch (error) {
@@ -18,6 +19,8 @@ export function carryOut(effects: readonly Effect[], root: string, world: World)
 }
 
 function perform(effect: Effect): void {
-  nodeFs().mkdirSync(effect.do === "make-directory" ? effect.path : dirname(effect.path), { recursive: true });
+  nodeFs().mkdirSync(effect.do === "make-directory" ? effect.path : dirname(effect.path), {
+    recursive: true,
+  });
   if (effect.do === "append") append(effect.path, effect.text, 0o644);
 }

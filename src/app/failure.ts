@@ -34,4 +34,5 @@ export function answerFailure(detail: string, text: string, setting: Setting): F
 const eventIn = (text: string): string | undefined =>
   /"(?:hook_event_name|hookEventName|hookName)"\s*:\s*"(\w{1,64})"/.exec(text)?.[1];
 
-const canInOtherDialect = (host: Host, { native }: Call) => Object.values(host.can).find((can) => native in can)?.[native];
+const canInOtherDialect = (host: Host, { native }: Call) =>
+  Object.values(host.can).find((can) => native in can)?.[native];

@@ -62,7 +62,9 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   clock.lap("rules");
   const contributions = [...troubleOf(loaded), ...judgement.contributions];
   const locked = new Set(loaded.policy.rules.filter((rule) => rule.locked).map((rule) => rule.id));
-  const verdict = merge(judgement.findings, contributions, loaded.policy.mode, (finding) => locked.has(finding.rule));
+  const verdict = merge(judgement.findings, contributions, loaded.policy.mode, (finding) =>
+    locked.has(finding.rule),
+  );
   const fitted = fit(verdict, host.host.can[call.dialect]?.[call.native] ?? []);
   const answer = host.host.encode(fitted.reply, call);
   clock.lap("answer");
@@ -82,7 +84,9 @@ export function parsePayload(bytes: Uint8Array): Json {
   try {
     payload = JSON.parse(text);
   } catch (error) {
-    throw new PayloadTrouble(`the payload is not JSON (${error instanceof Error ? error.message : String(error)})`);
+    throw new PayloadTrouble(
+      `the payload is not JSON (${error instanceof Error ? error.message : String(error)})`,
+    );
   }
   if (isObject(payload)) return payload;
   throw new PayloadTrouble("the payload is not a JSON object");
@@ -97,11 +101,20 @@ export class PayloadTrouble extends Error {
  * costs a tenth of the whole answer.
  */
 const limitsFor = async ({ size }: Setting): Promise<Limits> =>
-  size !== undefined && size < watchedFrom ? plainLimits : (await import("../platform/limits.ts")).watchedLimits;
+  size !== undefined && size < watchedFrom
+    ? plainLimits
+    : (await import("../platform/limits.ts")).watchedLimits;
 
 const watchedFrom = 8 * 1024;
 
-function toEvent(call: Call, host: string, cwd: string, root: string, world: RecordingWorld, payload: Json): Event {
+function toEvent(
+  call: Call,
+  host: string,
+  cwd: string,
+  root: string,
+  world: RecordingWorld,
+  payload: Json,
+): Event {
   const { operations, cwd: _given, ...known } = call;
   return { ...known, host, cwd, root, actions: understand(operations, cwd, world), payload };
 }
@@ -110,7 +123,9 @@ function toEvent(call: Call, host: string, cwd: string, root: string, world: Rec
 function troubleOf({ origin, problems, digest }: LoadedPolicy): Contribution[] {
   if (problems.length === 0) return [];
   const instead =
-    origin === "last-good" ? `the last good policy (${digest.slice(0, 12)}) is in force` : "the recommended preset is in force";
+    origin === "last-good"
+      ? `the last good policy (${digest.slice(0, 12)}) is in force`
+      : "the recommended preset is in force";
   const said = `Hookline: the policy has problems; ${instead}.\n${problems.slice(0, 5).map(showProblem).join("\n")}`;
   return [{ context: said, notice: said }];
 }

@@ -26,7 +26,10 @@ export async function run(options: RunOptions): Promise<number> {
     text = new TextDecoder().decode(bytes.subarray(0, 100_000));
     const passed = await pass(parsePayload(bytes), { ...setting, size: bytes.length });
     const answer = await conclude(passed, setting, read);
-    if (options.verbose) console.error(`hookline: ${passed.host.how}, ${passed.event.dialect}; event ${passed.event.native}; ${passed.verdict.outcome}`);
+    if (options.verbose)
+      console.error(
+        `hookline: ${passed.host.how}, ${passed.event.dialect}; event ${passed.event.native}; ${passed.verdict.outcome}`,
+      );
     return print(answer);
   } catch (error) {
     return await fail(error, text, setting);
@@ -69,7 +72,9 @@ async function record(root: string, decision: Decision, { env }: Setting): Promi
     const { file, trouble } = appendRecord(root, await toRecord(decision), env);
     if (trouble !== undefined) console.error(`hookline: the record went to ${file}: ${trouble}`);
   } catch (error) {
-    console.error(`hookline: no record could be written: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(
+      `hookline: no record could be written: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
@@ -79,19 +84,23 @@ async function fail(error: unknown, text: string, setting: Setting): Promise<num
   const detail = error instanceof Error ? error.message : String(error);
   try {
     const { finding, answer, told } = answerFailure(detail, text, setting);
-    await record(rootOf(setting), {
-      time: Date.now(),
-      failure: { kind, detail, sample: text.slice(0, 500) },
-      host: setting.host ?? "unknown",
-      policy: { digest: "", mode: "enforce", origin: "none", trouble: [] },
-      findings: [finding],
-      verdict: { outcome: finding.outcome, told },
-      unexpressed: [],
-      effects: [],
-      observations: [],
-      notes: kind === "internal" && error instanceof Error && error.stack ? [error.stack] : [],
-      ms: {},
-    }, setting);
+    await record(
+      rootOf(setting),
+      {
+        time: Date.now(),
+        failure: { kind, detail, sample: text.slice(0, 500) },
+        host: setting.host ?? "unknown",
+        policy: { digest: "", mode: "enforce", origin: "none", trouble: [] },
+        findings: [finding],
+        verdict: { outcome: finding.outcome, told },
+        unexpressed: [],
+        effects: [],
+        observations: [],
+        notes: kind === "internal" && error instanceof Error && error.stack ? [error.stack] : [],
+        ms: {},
+      },
+      setting,
+    );
     return print(answer);
   } catch (second) {
     console.error(`hookline: ${detail}; ${second instanceof Error ? second.message : String(second)}`);

@@ -7,9 +7,19 @@ export async function verdictJson(bytes: Uint8Array, setting: Setting): Promise<
     return fromPass(await pass(parsePayload(bytes), { ...setting, size: bytes.length }));
   } catch (error) {
     if (!(error instanceof PayloadTrouble)) throw error;
-    const { finding } = answerFailure(error.message, new TextDecoder().decode(bytes.subarray(0, 100_000)), setting);
+    const { finding } = answerFailure(
+      error.message,
+      new TextDecoder().decode(bytes.subarray(0, 100_000)),
+      setting,
+    );
     const { rule, outcome, message } = finding;
-    return { outcome, event: null, host: setting.host ?? null, findings: [{ rule, outcome, message }], error: error.message };
+    return {
+      outcome,
+      event: null,
+      host: setting.host ?? null,
+      findings: [{ rule, outcome, message }],
+      error: error.message,
+    };
   }
 }
 
@@ -19,7 +29,12 @@ export function fromPass({ verdict, event, host, loaded, fitted, answer }: Passe
     ...(verdict.would === undefined ? {} : { would: verdict.would }),
     event: event.name,
     host: host.id,
-    findings: verdict.findings.map(({ rule, outcome, message, failure }) => ({ rule, outcome, message, ...(failure ? { failure } : {}) })),
+    findings: verdict.findings.map(({ rule, outcome, message, failure }) => ({
+      rule,
+      outcome,
+      message,
+      ...(failure ? { failure } : {}),
+    })),
     ...(event.name === "Other" ? { native: event.native } : {}),
     ...(event.tool ? { tool: event.tool.name } : {}),
     actions: event.actions.map((action) => ({

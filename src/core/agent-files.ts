@@ -81,7 +81,9 @@ export function findPlace(places: Places, path: string, anywhere: boolean): stri
 
 /** All patterns as paths, for looking whether one of them is there. */
 export const patternsOf = (places: Places): string[] =>
-  Object.entries(places).flatMap(([first, rests]) => rests.map((rest) => (rest === "" ? first : `${first}/${rest}`)));
+  Object.entries(places).flatMap(([first, rests]) =>
+    rests.map((rest) => (rest === "" ? first : `${first}/${rest}`)),
+  );
 
 // The folder of a pattern that ends in `/` counts itself: to replace it is to edit what is in it.
 function isNamed(pattern: string, rest: readonly string[]): boolean {

@@ -28,7 +28,10 @@ function rule(check: Rule["check"], more: Partial<Rule> = {}): Rule {
       presets: {},
       on: { events: ["PreToolUse"] },
       options: () => v.strictObject({}),
-      messages: { bad: { what: "`{it}` is bad.", instead: "Be good." }, worse: { what: "Worse.", why: "Really." } },
+      messages: {
+        bad: { what: "`{it}` is bad.", instead: "Be good." },
+        worse: { what: "Worse.", why: "Really." },
+      },
       examples: { catches: [], allows: [] },
       *check() {},
     }),
@@ -46,54 +49,128 @@ const selected = (id: string, made: Rule, more: Partial<SelectedRule> = {}): Sel
   ...more,
 });
 
-const bad = selected("t/bad", rule(() => [{ message: "bad", data: { it: "x" } }]));
+const bad = selected(
+  "t/bad",
+  rule(() => [{ message: "bad", data: { it: "x" } }]),
+);
 const limits = (ruleMs: number): Limits => ({ ...watchedLimits, ruleMs });
 
 describe("a finding", () => {
   test("is rendered as what, why and what to do instead, with the rule's name", async () => {
     const { findings } = await judge(event, [bad], world());
     expect(findings).toEqual([
-      { rule: "t/bad", outcome: "block", id: "bad", data: { it: "x" }, message: "Blocked by t/bad: `x` is bad.\nBecause.\nBe good." },
+      {
+        rule: "t/bad",
+        outcome: "block",
+        id: "bad",
+        data: { it: "x" },
+        message: "Blocked by t/bad: `x` is bad.\nBecause.\nBe good.",
+      },
     ]);
   });
 
   test("may have a reason of its own, and be milder but never stricter than the policy says", async () => {
-    const own = selected("t/own", rule(() => [{ message: "worse", outcome: "warn" }]));
-    const { findings } = await judge(event, [own, { ...own, outcome: "ask" }, { ...bad, outcome: "warn" }], world());
+    const own = selected(
+      "t/own",
+      rule(() => [{ message: "worse", outcome: "warn" }]),
+    );
+    const { findings } = await judge(
+      event,
+      [own, { ...own, outcome: "ask" }, { ...bad, outcome: "warn" }],
+      world(),
+    );
     expect(findings.map((finding) => finding.outcome)).toEqual(["warn", "warn", "warn"]);
     expect(findings[0]?.message).toBe("Warning from t/own: Worse.\nReally.");
-    const stricter = selected("t/strict", rule(() => [{ message: "bad", outcome: "block" }]), { outcome: "warn" });
+    const stricter = selected(
+      "t/strict",
+      rule(() => [{ message: "bad", outcome: "block" }]),
+      { outcome: "warn" },
+    );
     expect((await judge(event, [stricter], world())).findings[0]?.outcome).toBe("warn");
   });
 
   test("data cannot reach into the template engine or the message table", async () => {
-    const sly = selected("t/sly", rule(() => [{ message: "bad", data: { it: "{constructor} $& {it}" } }]));
-    expect((await judge(event, [sly], world())).findings[0]?.message).toContain("`{constructor} $& {it}` is bad.");
-    const proto = selected("t/proto", rule(() => [{ message: "__proto__" }]));
+    const sly = selected(
+      "t/sly",
+      rule(() => [{ message: "bad", data: { it: "{constructor} $& {it}" } }]),
+    );
+    expect((await judge(event, [sly], world())).findings[0]?.message).toContain(
+      "`{constructor} $& {it}` is bad.",
+    );
+    const proto = selected(
+      "t/proto",
+      rule(() => [{ message: "__proto__" }]),
+    );
     expect((await judge(event, [proto], world())).findings[0]?.failure?.kind).toBe("bad-output");
   });
 });
 
 describe("a rule that fails takes no other with it", () => {
   const cases: [string, string, () => Iterable<Yield>][] = [
-    ["throws at once", "crash", () => { throw new Error("boom"); }],
-    ["throws half-way", "crash", function* () { yield { message: "bad" }; throw new Error("boom"); }],
-    ["throws something strange", "crash", () => { throw Object.create(null); }],
+    [
+      "throws at once",
+      "crash",
+      () => {
+        throw new Error("boom");
+      },
+    ],
+    [
+      "throws half-way",
+      "crash",
+      function* () {
+        yield { message: "bad" };
+        throw new Error("boom");
+      },
+    ],
+    [
+      "throws something strange",
+      "crash",
+      () => {
+        throw Object.create(null);
+      },
+    ],
     ["yields an unknown message", "bad-output", () => [{ message: "nope" }]],
     ["yields an unknown outcome", "bad-output", () => [{ message: "bad", outcome: "maybe" as never }]],
     ["yields null", "bad-output", () => [null as never]],
     ["yields no list", "crash", () => 5 as never],
-    ["yields without end", "bad-output", function* () { for (;;) yield { message: "bad" }; }],
-    ["never returns", "timeout", () => { for (;;); }],
-    ["never returns between two yields", "timeout", function* () { yield { message: "bad" }; for (;;); }],
-    ["runs out of stack", "crash", function deep(): Iterable<Yield> { return [...deep()]; }],
+    [
+      "yields without end",
+      "bad-output",
+      function* () {
+        for (;;) yield { message: "bad" };
+      },
+    ],
+    [
+      "never returns",
+      "timeout",
+      () => {
+        for (;;);
+      },
+    ],
+    [
+      "never returns between two yields",
+      "timeout",
+      function* () {
+        yield { message: "bad" };
+        for (;;);
+      },
+    ],
+    [
+      "runs out of stack",
+      "crash",
+      function deep(): Iterable<Yield> {
+        return [...deep()];
+      },
+    ],
   ];
   for (const [name, kind, check] of cases) {
     test(`${name}: on record as ${kind}, closed blocks, open warns`, async () => {
       const failing = rule(check);
       const rules = [selected("t/closed", failing, { failMode: "closed" }), selected("t/open", failing), bad];
       const { findings } = await judge(event, rules, world(), limits(50));
-      expect(findings.map(({ rule: id, outcome, failure }) => [id, outcome, failure?.kind as string | undefined])).toEqual([
+      expect(
+        findings.map(({ rule: id, outcome, failure }) => [id, outcome, failure?.kind as string | undefined]),
+      ).toEqual([
         ["t/closed", "block", kind],
         ["t/open", "warn", kind],
         ["t/bad", "block", undefined],
@@ -102,20 +179,38 @@ describe("a rule that fails takes no other with it", () => {
   }
 
   test("a load that never comes back is a timeout, one that breaks a crash", async () => {
-    const hung = selected("t/hung", rule(() => [], { load: () => new Promise(() => {}) }));
-    const broken = selected("t/broken", rule(() => [], { load: () => Promise.reject(new Error("no such module")) }));
+    const hung = selected(
+      "t/hung",
+      rule(() => [], { load: () => new Promise(() => {}) }),
+    );
+    const broken = selected(
+      "t/broken",
+      rule(() => [], { load: () => Promise.reject(new Error("no such module")) }),
+    );
     const { findings } = await judge(event, [hung, broken, bad], world(), limits(30));
-    expect(findings.map((finding) => finding.failure?.kind as string | undefined)).toEqual(["timeout", "crash", undefined]);
+    expect(findings.map((finding) => finding.failure?.kind as string | undefined)).toEqual([
+      "timeout",
+      "crash",
+      undefined,
+    ]);
   });
 
   test("a rule set to warn does not block by failing closed", async () => {
-    const warns = selected("t/warns", rule(() => { throw new Error("boom"); }), { outcome: "warn", failMode: "closed" });
+    const warns = selected(
+      "t/warns",
+      rule(() => {
+        throw new Error("boom");
+      }),
+      { outcome: "warn", failMode: "closed" },
+    );
     expect((await judge(event, [warns], world())).findings[0]?.outcome).toBe("warn");
   });
 
   test("its effects of failure are kept, and may fail themselves", async () => {
     const effect = { do: "append", path: "/w/log", text: "x" } as const;
-    const boom = () => { throw new Error("boom"); };
+    const boom = () => {
+      throw new Error("boom");
+    };
     const logs = selected("t/logs", rule(boom, { onFailure: () => [effect] }));
     const worse = selected("t/worse", rule(boom, { onFailure: boom }));
     expect((await judge(event, [logs, worse], world())).effects).toEqual([effect]);
@@ -124,20 +219,39 @@ describe("a rule that fails takes no other with it", () => {
 
 describe("what is considered", () => {
   test("a rule that is off, about another event, or about other actions is skipped, and it says why", async () => {
-    const other = selected("t/other", rule(() => [], { on: { events: ["Stop"] } }));
-    const writes = selected("t/writes", rule(() => [], { on: { events: ["PreToolUse"], actions: ["write", "delete"] } }));
+    const other = selected(
+      "t/other",
+      rule(() => [], { on: { events: ["Stop"] } }),
+    );
+    const writes = selected(
+      "t/writes",
+      rule(() => [], { on: { events: ["PreToolUse"], actions: ["write", "delete"] } }),
+    );
     const { considered } = await judge(event, [{ ...bad, outcome: "pass" }, other, writes, bad], world());
-    expect(considered.map((each) => each.skipped)).toEqual(["off", "not about PreToolUse", "no write or delete", undefined]);
+    expect(considered.map((each) => each.skipped)).toEqual([
+      "off",
+      "not about PreToolUse",
+      "no write or delete",
+      undefined,
+    ]);
   });
 
   test("each rule's looks at the world are its own", async () => {
-    const looks = selected("t/looks", rule(({ world: asked }) => { asked.now(); return []; }));
+    const looks = selected(
+      "t/looks",
+      rule(({ world: asked }) => {
+        asked.now();
+        return [];
+      }),
+    );
     const { considered } = await judge(event, [bad, looks], world());
     expect(considered.map((each) => each.looked.length)).toEqual([0, 1]);
   });
 
   test("without a watchdog the rules are the same", async () => {
-    expect((await judge(event, [bad], world(), plainLimits)).findings).toEqual((await judge(event, [bad], world(), watchedLimits)).findings);
+    expect((await judge(event, [bad], world(), plainLimits)).findings).toEqual(
+      (await judge(event, [bad], world(), watchedLimits)).findings,
+    );
   });
 });
 

@@ -88,13 +88,19 @@ function reasonToSkip({ rule, outcome }: SelectedRule, event: Event): string | u
   if (outcome === "pass") return "off";
   if (!rule.on.events.includes(event.name)) return `not about ${event.name}`;
   const kinds = rule.on.actions;
-  if (kinds && !event.actions.some((action) => kinds.includes(action.kind))) return `no ${kinds.join(" or ")}`;
+  if (kinds && !event.actions.some((action) => kinds.includes(action.kind)))
+    return `no ${kinds.join(" or ")}`;
   return undefined;
 }
 
 type Said = Omit<Judgement, "considered">;
 
-async function ask(selected: SelectedRule, event: Event, world: RecordingWorld, limits: Limits): Promise<Said> {
+async function ask(
+  selected: SelectedRule,
+  event: Event,
+  world: RecordingWorld,
+  limits: Limits,
+): Promise<Said> {
   const { rule, options } = selected;
   try {
     const loading = rule.load?.(event);
@@ -149,10 +155,19 @@ function sort(selected: SelectedRule, all: readonly Yield[]): Said {
 function toFinding({ id, rule, outcome }: SelectedRule, said: Remark): Finding {
   const message = Object.hasOwn(rule.messages, said.message) ? rule.messages[said.message] : undefined;
   if (!message) throw new BadOutput(`unknown message "${said.message}"`);
-  if (said.outcome !== undefined && !isOutcome(said.outcome)) throw new BadOutput(`unknown outcome ${JSON.stringify(said.outcome)}`);
+  if (said.outcome !== undefined && !isOutcome(said.outcome))
+    throw new BadOutput(`unknown outcome ${JSON.stringify(said.outcome)}`);
   const given = said.outcome === undefined ? outcome : mildest(said.outcome, outcome);
-  const data = Object.fromEntries(Object.entries(said.data ?? {}).map(([key, value]) => [key, String(value)]));
-  return { rule: id, outcome: given, message: render(id, given, message, rule.why, data), id: said.message, data };
+  const data = Object.fromEntries(
+    Object.entries(said.data ?? {}).map(([key, value]) => [key, String(value)]),
+  );
+  return {
+    rule: id,
+    outcome: given,
+    message: render(id, given, message, rule.why, data),
+    id: said.message,
+    data,
+  };
 }
 
 const verbs: Record<Outcome, string> = {
@@ -163,8 +178,15 @@ const verbs: Record<Outcome, string> = {
   block: "Blocked by",
 };
 
-function render(id: string, outcome: Outcome, message: Message, why: string, data: Record<string, string>): string {
-  const verb = outcome === "warn" || outcome === "ask" || outcome === "block" ? verbs[outcome] : `${verbs[outcome]} by`;
+function render(
+  id: string,
+  outcome: Outcome,
+  message: Message,
+  why: string,
+  data: Record<string, string>,
+): string {
+  const verb =
+    outcome === "warn" || outcome === "ask" || outcome === "block" ? verbs[outcome] : `${verbs[outcome]} by`;
   const lines = [`${verb} ${id}: ${fill(message.what, data)}`, fill(message.why ?? why, data)];
   if (message.instead !== undefined) lines.push(fill(message.instead, data));
   return lines.join("\n");
@@ -187,7 +209,12 @@ function failed({ id, failMode, outcome }: SelectedRule, failure: Failure): Find
   return { rule: id, outcome: given, message, id: "failure", data: {}, failure };
 }
 
-function effectsOfFailure(rule: Rule, event: Event, world: RecordingWorld, failure: Failure): readonly Effect[] {
+function effectsOfFailure(
+  rule: Rule,
+  event: Event,
+  world: RecordingWorld,
+  failure: Failure,
+): readonly Effect[] {
   try {
     return rule.onFailure?.(event, world, failure) ?? [];
   } catch {
@@ -198,6 +225,7 @@ function effectsOfFailure(rule: Rule, event: Event, world: RecordingWorld, failu
 
 function toFailure(error: unknown, ms: number): Failure {
   if (error instanceof TimeoutError) return { kind: "timeout", detail: `no answer within ${ms} ms` };
-  const detail = error instanceof Error ? error.message : typeof error === "string" ? error : "no error object";
+  const detail =
+    error instanceof Error ? error.message : typeof error === "string" ? error : "no error object";
   return { kind: error instanceof BadOutput ? "bad-output" : "crash", detail };
 }

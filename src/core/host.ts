@@ -117,7 +117,8 @@ export function fit(verdict: Verdict, can: readonly Ability[]): Fitted {
   return { reply, unexpressed };
 }
 
-const carriesReason = (outcome: Outcome): boolean => outcome === "block" || outcome === "ask" || outcome === "allow";
+const carriesReason = (outcome: Outcome): boolean =>
+  outcome === "block" || outcome === "ask" || outcome === "allow";
 
 const fallbacks: Record<Outcome, readonly Outcome[]> = {
   pass: ["pass"],

@@ -5,10 +5,15 @@ import { imageAfter } from "./image.ts";
 import { applyHunks, parsePatch } from "./patch.ts";
 import { replayWorld } from "./world.ts";
 
-const before = (text: string | undefined) => replayWorld([{ ask: "read", of: "/f", ...(text === undefined ? {} : { answer: text }) }]);
+const before = (text: string | undefined) =>
+  replayWorld([{ ask: "read", of: "/f", ...(text === undefined ? {} : { answer: text }) }]);
 const target = { given: "f", path: "/f", real: "/f" };
-const after = (text: string | undefined, change: Change) => imageAfter({ kind: "write", target, change }, before(text));
-const edits = (...list: [string, string][]): Change => ({ by: "edits", edits: list.map(([old, next]) => ({ old, new: next })) });
+const after = (text: string | undefined, change: Change) =>
+  imageAfter({ kind: "write", target, change }, before(text));
+const edits = (...list: [string, string][]): Change => ({
+  by: "edits",
+  edits: list.map(([old, next]) => ({ old, new: next })),
+});
 
 describe("the post-image of an edit", () => {
   test("is the file with the edit applied", () => {
@@ -39,7 +44,10 @@ describe("the post-image of an edit", () => {
 });
 
 test("an insertion goes below its line, a whole text replaces all, the unknown stays unknown", () => {
-  expect(after("1\n2\n", { by: "insert", line: 1, text: "new\n" })).toEqual({ text: "1\nnew\n2\n", whole: true });
+  expect(after("1\n2\n", { by: "insert", line: 1, text: "new\n" })).toEqual({
+    text: "1\nnew\n2\n",
+    whole: true,
+  });
   expect(after("1", { by: "text", text: "2" })).toEqual({ text: "2", whole: true });
   expect(after("1", { by: "unknown" })).toBeUndefined();
   expect(after("1", { by: "unknown", fragment: "piece" })).toEqual({ text: "piece", whole: false });
@@ -75,7 +83,9 @@ describe("a patch", () => {
   });
 
   test("is found without its frame, with CRLF and with indented headings", () => {
-    expect(parsePatch("*** Delete File: a\r\n  *** Update File: b\r\n-x\r\n+y").map((file) => file.path)).toEqual(["a", "b"]);
+    expect(
+      parsePatch("*** Delete File: a\r\n  *** Update File: b\r\n-x\r\n+y").map((file) => file.path),
+    ).toEqual(["a", "b"]);
     expect(parsePatch("no patch at all")).toEqual([]);
   });
 
@@ -95,7 +105,8 @@ describe("a patch", () => {
   test("never throws, whatever the text", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (text, base) => {
-        for (const file of parsePatch(`*** Update File: f\n${text}`)) if (file.kind === "update") applyHunks(base, file.hunks);
+        for (const file of parsePatch(`*** Update File: f\n${text}`))
+          if (file.kind === "update") applyHunks(base, file.hunks);
       }),
     );
   });

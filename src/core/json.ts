@@ -7,6 +7,8 @@ export const isObject = (value: unknown): value is Json =>
 export const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** Leaves out keys without a value, which `exactOptionalPropertyTypes` asks for. */
-export function defined<T extends Record<string, unknown>>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+export function defined<T extends Record<string, unknown>>(
+  fields: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

@@ -16,7 +16,16 @@ export type Operation =
   | { readonly do: "fetch"; readonly url: string }
   | { readonly do: "delegate"; readonly agent?: string; readonly prompt: string };
 
-const pathKeys = ["file_path", "filePath", "path", "notebook_path", "target_file", "filename", "dirPath", "uri"];
+const pathKeys = [
+  "file_path",
+  "filePath",
+  "path",
+  "notebook_path",
+  "target_file",
+  "filename",
+  "dirPath",
+  "uri",
+];
 const destinationKeys = ["destination", "dest", "new_path", "newPath", "target", "to"];
 const contentKeys = ["content", "contents", "file_text", "new_string", "new_str", "newString"];
 const maybeContentKeys = ["text", "data", "code", "source"];
@@ -53,7 +62,8 @@ function guessOperations(name: string, input: Json): Operation[] {
   const url = firstText(input, ["url"]);
   if (url !== undefined) found.push({ do: "fetch", url });
   const paths = pathsOf(input);
-  const content = firstText(input, contentKeys) ?? (reading.test(tool) ? undefined : firstText(input, maybeContentKeys));
+  const content =
+    firstText(input, contentKeys) ?? (reading.test(tool) ? undefined : firstText(input, maybeContentKeys));
   for (const path of paths) {
     if (content !== undefined) found.push({ do: "write", path, text: content });
     else if (deleting.test(tool) || moving.test(tool)) found.push({ do: "delete", path, recursive: true });

@@ -9,7 +9,12 @@ export interface Hunk {
 export type FilePatch =
   | { readonly kind: "add"; readonly path: string; readonly text: string }
   | { readonly kind: "delete"; readonly path: string }
-  | { readonly kind: "update"; readonly path: string; readonly moveTo?: string; readonly hunks: readonly Hunk[] };
+  | {
+      readonly kind: "update";
+      readonly path: string;
+      readonly moveTo?: string;
+      readonly hunks: readonly Hunk[];
+    };
 
 const heading = /^\*\*\* (Add|Update|Delete) File: (.+?)\s*$/;
 const moving = /^\*\*\* Move to: (.+?)\s*$/;
@@ -35,7 +40,8 @@ export function parsePatch(text: string): FilePatch[] {
     }
     if (match[1] === "Delete") files.push({ kind: "delete", path });
     else if (match[1] === "Add") files.push({ kind: "add", path, text: addedText(body) });
-    else files.push({ kind: "update", path, ...(moveTo === undefined ? {} : { moveTo }), hunks: hunksOf(body) });
+    else
+      files.push({ kind: "update", path, ...(moveTo === undefined ? {} : { moveTo }), hunks: hunksOf(body) });
   }
   return files;
 }
@@ -83,7 +89,8 @@ function hunksOf(body: readonly string[]): Hunk[] {
     if (line.startsWith("@@")) {
       const below = line.slice(2).trim();
       // Several @@ lines in a row narrow one hunk down.
-      if (!open || open.old.length > 0 || open.new.length > 0) hunks.push((open = { below: [], old: [], new: [] }));
+      if (!open || open.old.length > 0 || open.new.length > 0)
+        hunks.push((open = { below: [], old: [], new: [] }));
       if (below !== "") open.below.push(below);
       continue;
     }
@@ -109,7 +116,11 @@ function hunksOf(body: readonly string[]): Hunk[] {
 
 // Like the real tools: exact first, then without trailing, then without any surrounding white space.
 function findLines(lines: readonly string[], wanted: readonly string[], from: number): number | undefined {
-  for (const shape of [(line: string) => line, (line: string) => line.trimEnd(), (line: string) => line.trim()]) {
+  for (const shape of [
+    (line: string) => line,
+    (line: string) => line.trimEnd(),
+    (line: string) => line.trim(),
+  ]) {
     const want = wanted.map(shape);
     for (let at = from; at + want.length <= lines.length; at++) {
       if (want.every((line, offset) => shape(lines[at + offset] ?? "") === line)) return at;

@@ -120,9 +120,12 @@ type Shape<Id extends string, Options extends GenericSchema, Input, Loaded> = Om
  * @example
  * export default defineRule({ summary: "…", …, *check({ event }) { yield { message: "outside" }; } });
  */
-export function defineRule<const Id extends string, Options extends GenericSchema, Input = never, Loaded = undefined>(
-  rule: Shape<Id, Options, Input, Loaded>,
-): Rule {
+export function defineRule<
+  const Id extends string,
+  Options extends GenericSchema,
+  Input = never,
+  Loaded = undefined,
+>(rule: Shape<Id, Options, Input, Loaded>): Rule {
   // The engine hands `check` what `options` and `load` of the same rule produced, so the narrower types hold.
   return { failMode: "open", ...rule } as unknown as Rule;
 }

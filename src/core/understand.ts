@@ -47,7 +47,9 @@ const deletes = (targets: readonly Target[], recursive: boolean): Action[] =>
 
 function writeChange(operation: Operation & { do: "write" }): Change {
   if (operation.text !== undefined) return { by: "text", text: operation.text };
-  return operation.fragment === undefined ? { by: "unknown" } : { by: "unknown", fragment: operation.fragment };
+  return operation.fragment === undefined
+    ? { by: "unknown" }
+    : { by: "unknown", fragment: operation.fragment };
 }
 
 function patchActions(text: string, targets: (given: string) => Target[]): Action[] {

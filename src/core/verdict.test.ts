@@ -5,8 +5,15 @@ import { fit, type Ability } from "./host.ts";
 import { outcomes, strictest, type Outcome } from "./outcome.ts";
 import { merge } from "./verdict.ts";
 
-const finding = (outcome: Outcome, rule = "t/r"): Finding => ({ rule, outcome, message: `${outcome} by ${rule}`, id: "m", data: {} });
-const verdict = (outcome: Outcome, ...contributions: Contribution[]) => merge([finding(outcome)], contributions, "enforce");
+const finding = (outcome: Outcome, rule = "t/r"): Finding => ({
+  rule,
+  outcome,
+  message: `${outcome} by ${rule}`,
+  id: "m",
+  data: {},
+});
+const verdict = (outcome: Outcome, ...contributions: Contribution[]) =>
+  merge([finding(outcome)], contributions, "enforce");
 
 describe("the merge", () => {
   test("takes the strictest, whatever the order, and keeps every finding", () => {
@@ -17,7 +24,8 @@ describe("the merge", () => {
         const backward = merge(findings.toReversed(), [], "enforce");
         expect(forward.outcome).toBe(backward.outcome);
         expect(forward.findings).toHaveLength(all.length);
-        for (const outcome of all) expect(outcomes.indexOf(forward.outcome)).toBeGreaterThanOrEqual(outcomes.indexOf(outcome));
+        for (const outcome of all)
+          expect(outcomes.indexOf(forward.outcome)).toBeGreaterThanOrEqual(outcomes.indexOf(outcome));
         if (all.length > 0) expect(all).toContain(forward.outcome);
       }),
     );
@@ -26,12 +34,20 @@ describe("the merge", () => {
   });
 
   test("in observe mode comes to nothing, and says what it would have been", () => {
-    expect(merge([finding("block"), finding("warn")], [], "observe")).toMatchObject({ outcome: "pass", would: "block" });
+    expect(merge([finding("block"), finding("warn")], [], "observe")).toMatchObject({
+      outcome: "pass",
+      would: "block",
+    });
     expect(merge([], [], "observe").would).toBeUndefined();
   });
 
   test("in observe mode findings that are enforced all the same still count", () => {
-    const mixed = merge([finding("block"), finding("ask", "t/locked")], [], "observe", (each) => each.rule === "t/locked");
+    const mixed = merge(
+      [finding("block"), finding("ask", "t/locked")],
+      [],
+      "observe",
+      (each) => each.rule === "t/locked",
+    );
     expect(mixed).toMatchObject({ outcome: "ask", would: "block" });
   });
 });
@@ -61,7 +77,10 @@ describe("fitting to a host", () => {
       context: ["block by t/r"],
       notices: ["block by t/r"],
     });
-    expect(fit(verdict("block"), ["block", "context"]).reply).toMatchObject({ reason: "block by t/r", context: [] });
+    expect(fit(verdict("block"), ["block", "context"]).reply).toMatchObject({
+      reason: "block by t/r",
+      context: [],
+    });
   });
 
   test("a rewritten input does not survive a block, and what cannot be said is on record", () => {
@@ -71,7 +90,11 @@ describe("fitting to a host", () => {
   });
 
   test("only the findings that decide are told, each once", () => {
-    const both = merge([finding("warn", "t/w"), finding("block", "t/a"), finding("block", "t/a")], [], "enforce");
+    const both = merge(
+      [finding("warn", "t/w"), finding("block", "t/a"), finding("block", "t/a")],
+      [],
+      "enforce",
+    );
     expect(fit(both, ["block"]).reply.reason).toBe("block by t/a");
   });
 });

@@ -20,5 +20,7 @@ export function merge(
   const full = strictest(findings.map((finding) => finding.outcome));
   if (mode === "enforce") return { outcome: full, findings, contributions };
   const outcome = strictest(findings.filter(enforced).map((finding) => finding.outcome));
-  return outcome === full ? { outcome, findings, contributions } : { outcome, would: full, findings, contributions };
+  return outcome === full
+    ? { outcome, findings, contributions }
+    : { outcome, would: full, findings, contributions };
 }

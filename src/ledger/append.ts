@@ -42,7 +42,11 @@ function workspaceLedger(root: string): string {
     const { existsSync, mkdirSync, writeFileSync } = nodeFs();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const ignore = join(state, ".gitignore");
-    if (!existsSync(ignore)) writeFileSync(ignore, "# Written by Hookline: state stays out of version control, rules do not.\n*\n!rules/\n!rules/**\n");
+    if (!existsSync(ignore))
+      writeFileSync(
+        ignore,
+        "# Written by Hookline: state stays out of version control, rules do not.\n*\n!rules/\n!rules/**\n",
+      );
   }
   if (followLinks(folder) !== folder) throw new Error(`${folder} is a link to somewhere else`);
   return folder;

@@ -13,9 +13,18 @@ export interface Decision {
   readonly time: number;
   readonly event?: Event;
   /** Why there is no event: the payload could not be read, or we failed. */
-  readonly failure?: { readonly kind: "payload" | "internal"; readonly detail: string; readonly sample?: string };
+  readonly failure?: {
+    readonly kind: "payload" | "internal";
+    readonly detail: string;
+    readonly sample?: string;
+  };
   readonly host: string;
-  readonly policy: { readonly digest: string; readonly mode: string; readonly origin: string; readonly trouble: readonly string[] };
+  readonly policy: {
+    readonly digest: string;
+    readonly mode: string;
+    readonly origin: string;
+    readonly trouble: readonly string[];
+  };
   readonly findings: readonly Finding[];
   readonly verdict: { readonly outcome: Outcome; readonly would?: Outcome; readonly told: Outcome };
   readonly unexpressed: readonly string[];
@@ -71,7 +80,9 @@ export async function toRecord(decision: Decision): Promise<Record<string, unkno
     engine: version,
     ...((isSmall(value) ? value : shorten(value, 0)) as Record<string, unknown>),
     masked,
-    ms: Object.fromEntries(Object.entries(decision.ms).map(([step, ms]) => [step, Math.round(ms * 1000) / 1000])),
+    ms: Object.fromEntries(
+      Object.entries(decision.ms).map(([step, ms]) => [step, Math.round(ms * 1000) / 1000]),
+    ),
   };
 }
 
@@ -79,14 +90,18 @@ export async function toRecord(decision: Decision): Promise<Record<string, unkno
  * A rule may have looked at a piece of a secret by itself, say as a path: what was masked in one place is
  * masked in all.
  */
-function maskEverywhere(body: object, redact: typeof import("./redact.ts").redact): { value: unknown; masked: string[] } {
+function maskEverywhere(
+  body: object,
+  redact: typeof import("./redact.ts").redact,
+): { value: unknown; masked: string[] } {
   const { value, masked, secrets } = redact(body);
   const known = secrets.filter((secret) => secret.length > 3).toSorted((a, b) => b.length - a.length);
   return { value: known.length === 0 ? value : withoutTexts(value, known), masked };
 }
 
 function withoutTexts(value: unknown, secrets: readonly string[]): unknown {
-  if (typeof value === "string") return secrets.reduce((text, secret) => text.replaceAll(secret, "[masked:seen]"), value);
+  if (typeof value === "string")
+    return secrets.reduce((text, secret) => text.replaceAll(secret, "[masked:seen]"), value);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => withoutTexts(each, secrets));
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutTexts(each, secrets)]));
@@ -107,7 +122,8 @@ function foreignText({ event, failure, notes, observations }: Decision): string 
 function toObservation({ ask, of, answer, error }: Observation): Record<string, unknown> {
   const question = { ask, ...(of === undefined ? {} : { of }) };
   if (error !== undefined) return { ...question, error };
-  if (ask === "read" && typeof answer === "string") return { ...question, sha256: sha256(answer), chars: answer.length };
+  if (ask === "read" && typeof answer === "string")
+    return { ...question, sha256: sha256(answer), chars: answer.length };
   if (ask === "env" && typeof answer === "string") return { ...question, sha256: sha256(answer) };
   return answer === undefined ? question : { ...question, answer };
 }
@@ -130,5 +146,9 @@ function shorten(value: unknown, depth: number): unknown {
     const kept = value.slice(0, 1000).map((each) => shorten(each, depth + 1));
     return value.length > kept.length ? [...kept, `[${value.length - kept.length} more]`] : kept;
   }
-  return Object.fromEntries(Object.entries(value).slice(0, 1000).map(([key, each]) => [key, shorten(each, depth + 1)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, 1000)
+      .map(([key, each]) => [key, shorten(each, depth + 1)]),
+  );
 }

@@ -564,6 +564,9 @@ describe("time grows with the length and no faster", () => {
 
 test("what was taken out is told apart from the copy, so that it can be found elsewhere", () => {
   const secret = join("hunter2", "hunter3");
-  const { secrets } = redactFully({ command: `export PASSWORD=${secret} && run`, env: { API_TOKEN: "abcdef" } });
+  const { secrets } = redactFully({
+    command: `export PASSWORD=${secret} && run`,
+    env: { API_TOKEN: "abcdef" },
+  });
   expect(secrets).toEqual([secret, "abcdef"]);
 });

@@ -1,5 +1,7 @@
 /** The presets a policy can extend, and what each includes. Rules say themselves which they belong to. */
-export const presets: Readonly<Record<string, { summary: string; includes: readonly string[]; mode?: "observe" }>> = {
+export const presets: Readonly<
+  Record<string, { summary: string; includes: readonly string[]; mode?: "observe" }>
+> = {
   recommended: { summary: "Guards every team wants, quiet in daily work.", includes: [] },
   strict: { summary: "Recommended, and what costs some comfort.", includes: ["recommended"] },
   observe: { summary: "Recommended, but only recorded.", includes: ["recommended"], mode: "observe" },

@@ -12,7 +12,8 @@ export const nodeFs = (): typeof Fs => process.getBuiltinModule("node:fs");
 export const errorCode = (error: unknown): string => String((error as { code?: unknown }).code ?? error);
 
 /** Is it that nothing is there? */
-export const isMissing = (error: unknown): boolean => errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR";
+export const isMissing = (error: unknown): boolean =>
+  errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR";
 
 /** The text of a file, or nothing when there is none. */
 export function readText(path: string, limit: number): string | undefined {
@@ -31,7 +32,8 @@ export function readText(path: string, limit: number): string | undefined {
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The path with every link followed; throws when something on the way is missing. */
-export const followLinks = (path: string): string => libc?.realPath(path) ?? nodeFs().realpathSync.native(path);
+export const followLinks = (path: string): string =>
+  libc?.realPath(path) ?? nodeFs().realpathSync.native(path);
 
 /** What a path itself is, links not followed. */
 export function lookAt(path: string): "missing" | "link" | "other" {

@@ -27,8 +27,14 @@ const darwin = {
 } as const;
 const linux = { library: "libc.so.6", errno: "__errno_location" } as const;
 const systems: Readonly<Record<string, { library: string; errno: string; flags: Flags }>> = {
-  "linux-x64": { ...linux, flags: { nonBlocking: 0o4000, append: 0o2000, noFollow: 0o400000, directory: 0o200000 } },
-  "linux-arm64": { ...linux, flags: { nonBlocking: 0o4000, append: 0o2000, noFollow: 0o100000, directory: 0o40000 } },
+  "linux-x64": {
+    ...linux,
+    flags: { nonBlocking: 0o4000, append: 0o2000, noFollow: 0o400000, directory: 0o200000 },
+  },
+  "linux-arm64": {
+    ...linux,
+    flags: { nonBlocking: 0o4000, append: 0o2000, noFollow: 0o100000, directory: 0o40000 },
+  },
   "darwin-x64": darwin,
   "darwin-arm64": darwin,
 };
@@ -67,7 +73,8 @@ function bind({ library, errno, flags }: { library: string; errno: string; flags
   const isMissing = (): boolean => missing.includes(read.i32(lastError()));
 
   /** A path for C, or nothing: a NUL byte would end it early and name another file. */
-  const toC = (path: string): Uint8Array | undefined => (path.includes("\0") ? undefined : encoder.encode(`${path}\0`));
+  const toC = (path: string): Uint8Array | undefined =>
+    path.includes("\0") ? undefined : encoder.encode(`${path}\0`);
 
   const opened = <T>(path: string, how: number, use: (file: number) => T): T | "missing" | undefined => {
     const name = toC(path);
@@ -83,7 +90,8 @@ function bind({ library, errno, flags }: { library: string; errno: string; flags
 
   return {
     // Without blocking: a pipe in the place of a file must not hold us up.
-    readFile: (path, limit) => opened(path, flags.nonBlocking, (file) => readAll(file, limit, c.read, buffer)),
+    readFile: (path, limit) =>
+      opened(path, flags.nonBlocking, (file) => readAll(file, limit, c.read, buffer)),
 
     realPath(path) {
       const name = toC(path);

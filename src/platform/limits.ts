@@ -12,7 +12,9 @@ export const watchedLimits: Limits = {
     const global = globalThis as unknown as Record<string, unknown>;
     global[key] = work;
     try {
-      return vm.runInThisContext(`globalThis[${JSON.stringify(key)}]()`, { timeout: ms }) as ReturnType<typeof work>;
+      return vm.runInThisContext(`globalThis[${JSON.stringify(key)}]()`, { timeout: ms }) as ReturnType<
+        typeof work
+      >;
     } catch (error) {
       if ((error as { code?: unknown }).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") throw new TimeoutError();
       throw error;

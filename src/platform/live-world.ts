@@ -118,7 +118,9 @@ function gitAt(root: string): Git | undefined {
   const entry = join(root, ".git");
   if (lookAt(entry) === "missing") return undefined;
   // In a worktree or submodule `.git` is a file that names the real directory.
-  const pointer = isDirectory(entry) ? undefined : /^gitdir: (.+)$/m.exec(known(entry, read) ?? "")?.[1]?.trim();
+  const pointer = isDirectory(entry)
+    ? undefined
+    : /^gitdir: (.+)$/m.exec(known(entry, read) ?? "")?.[1]?.trim();
   const folder = pointer === undefined ? entry : resolve(root, pointer);
   const head = known(join(folder, "HEAD"), read);
   if (head === undefined) return undefined;
@@ -131,6 +133,11 @@ function gitAt(root: string): Git | undefined {
 function mainOf(folder: string, entry: string): string | undefined {
   const back = known(join(folder, "gitdir"), read)?.trim();
   const common = known(join(folder, "commondir"), read)?.trim();
-  if (back === undefined || common === undefined || resolveLinks(resolve(folder, back)) !== resolveLinks(entry)) return undefined;
+  if (
+    back === undefined ||
+    common === undefined ||
+    resolveLinks(resolve(folder, back)) !== resolveLinks(entry)
+  )
+    return undefined;
   return dirname(resolve(folder, common));
 }

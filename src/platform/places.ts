@@ -3,12 +3,15 @@ import { dirname, join, resolve } from "node:path";
 export type Env = Readonly<Record<string, string | undefined>>;
 
 // `node:os` costs to load, and is needed only where the environment is empty.
-export const homeFolder = (env: Env): string => resolve(env["HOME"] || env["USERPROFILE"] || process.getBuiltinModule("node:os").homedir());
+export const homeFolder = (env: Env): string =>
+  resolve(env["HOME"] || env["USERPROFILE"] || process.getBuiltinModule("node:os").homedir());
 
 /** The system's temporary directories. A variable that names the root or somebody's home names no such thing. */
 export function tempFolders(env: Env): string[] {
   const home = homeFolder(env);
-  const named = [env["TMPDIR"], env["TEMP"], env["TMP"]].flatMap((folder) => (folder ? [resolve(folder)] : []));
+  const named = [env["TMPDIR"], env["TEMP"], env["TMP"]].flatMap((folder) =>
+    folder ? [resolve(folder)] : [],
+  );
   const sane = named.filter((folder) => dirname(folder) !== folder && !`${home}/`.startsWith(`${folder}/`));
   return [...new Set(process.platform === "win32" ? sane : ["/tmp", ...sane])];
 }
@@ -37,6 +40,7 @@ const configFolder = (env: Env): string =>
 
 function managedPolicy(env: Env): string {
   if (process.platform === "darwin") return "/Library/Application Support/Hookline/hookline.yaml";
-  if (process.platform === "win32") return join(env["ProgramData"] || "C:\\ProgramData", "Hookline", "hookline.yaml");
+  if (process.platform === "win32")
+    return join(env["ProgramData"] || "C:\\ProgramData", "Hookline", "hookline.yaml");
   return "/etc/hookline/hookline.yaml";
 }

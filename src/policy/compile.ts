@@ -9,9 +9,13 @@ const defaultPresets = ["recommended"];
 export function compile(layers: readonly Layer[], registry: Registry): Policy {
   const asked = layers.flatMap((layer) => layer.extends ?? []);
   const names = registry.expandPresets(layers.some((layer) => layer.extends) ? asked : defaultPresets);
-  const presetMode: Mode = names.some((name) => registry.presets[name]?.mode === "observe") ? "observe" : "enforce";
+  const presetMode: Mode = names.some((name) => registry.presets[name]?.mode === "observe")
+    ? "observe"
+    : "enforce";
   const notes: string[] = [];
-  const rules = Object.entries(registry.rules).flatMap(([id, rule]) => compileRule(id, rule, names, layers, notes) ?? []);
+  const rules = Object.entries(registry.rules).flatMap(
+    ([id, rule]) => compileRule(id, rule, names, layers, notes) ?? [],
+  );
   return { mode: layers.findLast((layer) => layer.mode)?.mode ?? presetMode, extends: names, rules, notes };
 }
 
@@ -22,7 +26,9 @@ function compileRule(
   layers: readonly Layer[],
   notes: string[],
 ): PolicyRule | undefined {
-  const mine = presets.flatMap((name) => (Object.hasOwn(rule.presets, name) ? [rule.presets[name] ?? {}] : []));
+  const mine = presets.flatMap((name) =>
+    Object.hasOwn(rule.presets, name) ? [rule.presets[name] ?? {}] : [],
+  );
   const said = layers.flatMap((layer) => {
     const setting = Object.hasOwn(layer.rules, id) ? layer.rules[id] : undefined;
     return setting ? [{ layer, setting }] : [];
@@ -35,7 +41,11 @@ function compileRule(
   }
   const last = <K extends keyof RuleSetting>(key: K): RuleSetting[K] | undefined =>
     effective.findLast(({ setting }) => setting[key] !== undefined)?.setting[key];
-  const merged = Object.assign({}, ...mine, ...effective.map(({ setting }) => setting.options ?? {})) as unknown;
+  const merged = Object.assign(
+    {},
+    ...mine,
+    ...effective.map(({ setting }) => setting.options ?? {}),
+  ) as unknown;
   return {
     id,
     outcome: toOutcome(last("outcome"), rule.outcome),

@@ -36,7 +36,8 @@ export async function loadPolicy(root: string, env: Env, registry: Registry): Pr
   const key = sha256(JSON.stringify([version, sources]));
   const cacheFile = join(cacheFolder(env), "policies", `${sha256(root).slice(0, 32)}.json`);
   const cached = readCache(cacheFile);
-  if (cached?.key === key) return { policy: cached.policy, digest: cached.digest, origin: "cache", problems: [], files };
+  if (cached?.key === key)
+    return { policy: cached.policy, digest: cached.digest, origin: "cache", problems: [], files };
 
   const { policy, problems } = await compileSources(sources, registry);
   if (policy) {

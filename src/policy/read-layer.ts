@@ -19,7 +19,12 @@ type Path = readonly (string | number)[];
 type Report = (path: Path, code: ProblemCode, text: string, hint: string) => void;
 
 /** Reads one policy file. Every mistake is reported, with its place and what was expected instead. */
-export function readLayer(name: LayerName, file: string, text: string, registry: Registry): { layer: Layer; problems: Problem[] } {
+export function readLayer(
+  name: LayerName,
+  file: string,
+  text: string,
+  registry: Registry,
+): { layer: Layer; problems: Problem[] } {
   const problems: Problem[] = [];
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
@@ -30,7 +35,14 @@ export function readLayer(name: LayerName, file: string, text: string, registry:
   // One is enough: what follows the first is mostly its consequence.
   for (const error of document.errors.slice(0, 1)) {
     const hint = "Mend the YAML; `hookline schema` prints what a policy may contain.";
-    problems.push({ file, ...at(error.pos[0]), key: "", text: firstLine(error.message), hint, code: "HL_YAML" });
+    problems.push({
+      file,
+      ...at(error.pos[0]),
+      key: "",
+      text: firstLine(error.message),
+      hint,
+      code: "HL_YAML",
+    });
   }
   const report: Report = (path, code, said, hint) => {
     problems.push({ file, ...at(placeOf(document, path)), key: path.join("."), text: said, hint, code });
@@ -41,12 +53,22 @@ export function readLayer(name: LayerName, file: string, text: string, registry:
   try {
     value = document.toJS({ maxAliasCount: 100 });
   } catch (error) {
-    report([], "HL_YAML", error instanceof Error ? error.message : String(error), "Write the values out instead of using aliases.");
+    report(
+      [],
+      "HL_YAML",
+      error instanceof Error ? error.message : String(error),
+      "Write the values out instead of using aliases.",
+    );
     return { layer: empty, problems };
   }
   if (value === null || value === undefined) return { layer: empty, problems };
   if (!isObject(value)) {
-    report([], "HL_BAD_VALUE", "a policy is a mapping of keys", `Expected keys such as ${topKeys.join(", ")}.`);
+    report(
+      [],
+      "HL_BAD_VALUE",
+      "a policy is a mapping of keys",
+      `Expected keys such as ${topKeys.join(", ")}.`,
+    );
     return { layer: empty, problems };
   }
   return { layer: { name, file, ...readTop(value, name, registry, report) }, problems };
@@ -57,32 +79,64 @@ const ruleKeys = ["outcome", "failMode", "options", "locked"];
 // `$schema` and `version` are for editors and for later; they change nothing today.
 const silentKeys = ["$schema", "version"];
 
-function readTop(value: Readonly<Record<string, unknown>>, name: LayerName, registry: Registry, report: Report) {
+function readTop(
+  value: Readonly<Record<string, unknown>>,
+  name: LayerName,
+  registry: Registry,
+  report: Report,
+) {
   knownKeys(value, [...topKeys, ...silentKeys], [], report);
   const mode = value["mode"] === undefined ? undefined : oneOf(value["mode"], modes, ["mode"], report);
-  const presets = value["extends"] === undefined ? undefined : readExtends(value["extends"], registry, report);
+  const presets =
+    value["extends"] === undefined ? undefined : readExtends(value["extends"], registry, report);
   const rules: Record<string, RuleSetting> = {};
   const given = value["rules"] ?? {};
-  if (!isObject(given)) report(["rules"], "HL_BAD_VALUE", "not a mapping", "Expected rule ids as keys, for example `safety/self-protection: block`.");
+  if (!isObject(given))
+    report(
+      ["rules"],
+      "HL_BAD_VALUE",
+      "not a mapping",
+      "Expected rule ids as keys, for example `safety/self-protection: block`.",
+    );
   for (const [id, setting] of Object.entries(isObject(given) ? given : {})) {
     const rule = Object.hasOwn(registry.rules, id) ? registry.rules[id] : undefined;
-    if (!rule) report(["rules", id], "HL_UNKNOWN_RULE", `unknown rule "${id}"`, suggest(id, Object.keys(registry.rules), "`hookline rules list` shows all."));
+    if (!rule)
+      report(
+        ["rules", id],
+        "HL_UNKNOWN_RULE",
+        `unknown rule "${id}"`,
+        suggest(id, Object.keys(registry.rules), "`hookline rules list` shows all."),
+      );
     else rules[id] = readSetting(id, rule, setting, name, report);
   }
-  return { rules, ...(mode === undefined ? {} : { mode }), ...(presets === undefined ? {} : { extends: presets }) };
+  return {
+    rules,
+    ...(mode === undefined ? {} : { mode }),
+    ...(presets === undefined ? {} : { extends: presets }),
+  };
 }
 
 function readExtends(value: unknown, registry: Registry, report: Report): string[] {
   const list = typeof value === "string" ? [value] : value;
   if (!Array.isArray(list)) {
-    report(["extends"], "HL_BAD_VALUE", "neither a preset nor a list of presets", `Expected any of ${Object.keys(registry.presets).join(", ")}.`);
+    report(
+      ["extends"],
+      "HL_BAD_VALUE",
+      "neither a preset nor a list of presets",
+      `Expected any of ${Object.keys(registry.presets).join(", ")}.`,
+    );
     return [];
   }
   return list.flatMap((preset: unknown, index) => {
     const path = typeof value === "string" ? ["extends"] : ["extends", index];
     if (typeof preset === "string" && Object.hasOwn(registry.presets, preset)) return [preset];
     const names = Object.keys(registry.presets);
-    report(path, "HL_UNKNOWN_PRESET", `unknown preset ${show(preset)}`, suggest(String(preset), names, `Expected any of ${names.join(", ")}.`));
+    report(
+      path,
+      "HL_UNKNOWN_PRESET",
+      `unknown preset ${show(preset)}`,
+      suggest(String(preset), names, `Expected any of ${names.join(", ")}.`),
+    );
     return [];
   });
 }
@@ -95,18 +149,42 @@ function readSetting(id: string, rule: Rule, value: unknown, layer: LayerName, r
   }
   knownKeys(value, ruleKeys, path, report);
   const setting: { -readonly [K in keyof RuleSetting]: RuleSetting[K] } = {};
-  const outcome = value["outcome"] === undefined ? undefined : oneOf(value["outcome"], settingWords, [...path, "outcome"], report);
+  const outcome =
+    value["outcome"] === undefined
+      ? undefined
+      : oneOf(value["outcome"], settingWords, [...path, "outcome"], report);
   if (outcome) setting.outcome = outcome;
-  const failMode = value["failMode"] === undefined ? undefined : oneOf(value["failMode"], failModes, [...path, "failMode"], report);
+  const failMode =
+    value["failMode"] === undefined
+      ? undefined
+      : oneOf(value["failMode"], failModes, [...path, "failMode"], report);
   if (failMode) setting.failMode = failMode;
   if (value["locked"] !== undefined) {
-    if (typeof value["locked"] !== "boolean") report([...path, "locked"], "HL_BAD_VALUE", `${show(value["locked"])} is neither true nor false`, "Expected true or false.");
-    else if (layer !== "managed") report([...path, "locked"], "HL_LOCK_NOT_MANAGED", "only a managed policy can lock a rule", "Remove `locked`, or move it to the managed file.");
+    if (typeof value["locked"] !== "boolean")
+      report(
+        [...path, "locked"],
+        "HL_BAD_VALUE",
+        `${show(value["locked"])} is neither true nor false`,
+        "Expected true or false.",
+      );
+    else if (layer !== "managed")
+      report(
+        [...path, "locked"],
+        "HL_LOCK_NOT_MANAGED",
+        "only a managed policy can lock a rule",
+        "Remove `locked`, or move it to the managed file.",
+      );
     else setting.locked = value["locked"];
   }
   const options = value["options"];
   if (options !== undefined) {
-    if (!isObject(options)) report([...path, "options"], "HL_BAD_VALUE", "not a mapping", `\`hookline rules show ${id}\` lists the options.`);
+    if (!isObject(options))
+      report(
+        [...path, "options"],
+        "HL_BAD_VALUE",
+        "not a mapping",
+        `\`hookline rules show ${id}\` lists the options.`,
+      );
     else {
       checkOptions(id, rule, options, [...path, "options"], report);
       setting.options = options;
@@ -115,7 +193,13 @@ function readSetting(id: string, rule: Rule, value: unknown, layer: LayerName, r
   return setting;
 }
 
-function checkOptions(id: string, rule: Rule, options: Readonly<Record<string, unknown>>, path: Path, report: Report): void {
+function checkOptions(
+  id: string,
+  rule: Rule,
+  options: Readonly<Record<string, unknown>>,
+  path: Path,
+  report: Report,
+): void {
   const result = v.safeParse(rule.options(), options);
   for (const issue of result.issues ?? []) {
     const inner = (issue.path ?? []).map((item) => item.key as string | number);
@@ -125,20 +209,46 @@ function checkOptions(id: string, rule: Rule, options: Readonly<Record<string, u
     if (issue.type === "strict_object" && issue.expected === "never") {
       report([...path, ...inner], "HL_UNKNOWN_KEY", `unknown option "${key}"`, suggest(key, keys, hint));
     } else {
-      report([...path, ...inner], "HL_BAD_OPTION", `${show(issue.input)} does not fit`, `Expected ${issue.expected ?? "another value"}. ${hint}`);
+      report(
+        [...path, ...inner],
+        "HL_BAD_OPTION",
+        `${show(issue.input)} does not fit`,
+        `Expected ${issue.expected ?? "another value"}. ${hint}`,
+      );
     }
   }
 }
 
-function knownKeys(value: Readonly<Record<string, unknown>>, known: readonly string[], path: Path, report: Report): void {
+function knownKeys(
+  value: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  path: Path,
+  report: Report,
+): void {
   for (const key of Object.keys(value)) {
-    if (!known.includes(key)) report([...path, key], "HL_UNKNOWN_KEY", `unknown key "${key}"`, suggest(key, known, `Expected any of ${known.join(", ")}.`));
+    if (!known.includes(key))
+      report(
+        [...path, key],
+        "HL_UNKNOWN_KEY",
+        `unknown key "${key}"`,
+        suggest(key, known, `Expected any of ${known.join(", ")}.`),
+      );
   }
 }
 
-function oneOf<T extends string>(value: unknown, words: readonly T[], path: Path, report: Report): T | undefined {
+function oneOf<T extends string>(
+  value: unknown,
+  words: readonly T[],
+  path: Path,
+  report: Report,
+): T | undefined {
   if (words.includes(value as T)) return value as T;
-  report(path, "HL_BAD_VALUE", `${show(value)} is no valid value`, suggest(String(value), words, `Expected any of ${words.join(", ")}.`));
+  report(
+    path,
+    "HL_BAD_VALUE",
+    `${show(value)} is no valid value`,
+    suggest(String(value), words, `Expected any of ${words.join(", ")}.`),
+  );
   return undefined;
 }
 
@@ -154,11 +264,18 @@ const firstLine = (text: string): string => text.split("\n")[0] ?? text;
 /** The offset of the deepest node of a path that the file really has; for a key, the key itself. */
 function placeOf(document: Document, path: Path): number {
   for (let length = path.length; length > 0; length--) {
-    const parent: unknown = length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
+    const parent: unknown =
+      length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
     const key = path[length - 1];
     const items = (parent as { items?: unknown[] } | undefined)?.items ?? [];
-    const found = typeof key === "number" ? items[key] : items.find((item) => String((item as { key?: { value?: unknown } }).key?.value) === key);
-    const range = ((found as { key?: { range?: number[] } } | undefined)?.key ?? (found as { range?: number[] } | undefined))?.range;
+    const found =
+      typeof key === "number"
+        ? items[key]
+        : items.find((item) => String((item as { key?: { value?: unknown } }).key?.value) === key);
+    const range = (
+      (found as { key?: { range?: number[] } } | undefined)?.key ??
+      (found as { range?: number[] } | undefined)
+    )?.range;
     if (range?.[0] !== undefined) return range[0];
   }
   return 0;

@@ -19,7 +19,8 @@ const maxNesting = 64;
 
 /** The commands of a POSIX command line, with those inside substitutions and `sh -c` texts. */
 export function commandsIn(text: string, depth = 0): ShellText {
-  if (text.length > maxLength || nesting(text) > maxNesting || depth > 8) return { commands: [], understood: false };
+  if (text.length > maxLength || nesting(text) > maxNesting || depth > 8)
+    return { commands: [], understood: false };
   const commands: ShellCommand[] = [];
   let understood = true;
   const visit = (node: SyntaxNode): void => {
@@ -64,7 +65,19 @@ function written(redirect: Redirection): string[] {
   return redirect.operator === ">&" && /^\d+$|^-$/.test(redirect.target.value) ? [] : [redirect.target.value];
 }
 
-const wrappers = new Set(["sudo", "doas", "env", "command", "builtin", "exec", "nohup", "nice", "time", "setsid", "stdbuf"]);
+const wrappers = new Set([
+  "sudo",
+  "doas",
+  "env",
+  "command",
+  "builtin",
+  "exec",
+  "nohup",
+  "nice",
+  "time",
+  "setsid",
+  "stdbuf",
+]);
 
 /** Drops the programs that only start another one, with their flags and assignments. */
 function unwrap(words: readonly string[]): string[] {

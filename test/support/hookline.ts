@@ -18,7 +18,11 @@ export interface Workspace {
   path(name: string): string;
   write(name: string, text: string): void;
   /** Runs the built executable in the workspace, with an environment of its own. */
-  run(args: readonly string[], input?: string | Uint8Array | object, env?: Record<string, string>): Promise<Ran>;
+  run(
+    args: readonly string[],
+    input?: string | Uint8Array | object,
+    env?: Record<string, string>,
+  ): Promise<Ran>;
   /** All ledger records, wherever they went. */
   records(): Record<string, any>[];
   [Symbol.dispose](): void;
@@ -49,10 +53,17 @@ export function workspace(files: Readonly<Record<string, string>> = {}): Workspa
         stdout: "pipe",
         stderr: "pipe",
       });
-      const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+      const [stdout, stderr, exitCode] = await Promise.all([
+        child.stdout.text(),
+        child.stderr.text(),
+        child.exited,
+      ]);
       return { exitCode, stdout, stderr, json: () => JSON.parse(stdout) };
     },
-    records: () => [...ledgerLines(join(root, ".hookline/ledger")), ...ledgerLines(join(home, ".local/state/hookline"))],
+    records: () => [
+      ...ledgerLines(join(root, ".hookline/ledger")),
+      ...ledgerLines(join(home, ".local/state/hookline")),
+    ],
     [Symbol.dispose]: () => rmSync(base, { recursive: true, force: true }),
   };
   for (const [name, text] of Object.entries(files)) made.write(name, text);
@@ -73,7 +84,12 @@ function ledgerLines(folder: string): Record<string, any>[] {
 }
 
 /** A Claude Code payload as that agent sends it. */
-export const claude = (cwd: string, tool: string, input: object, event = "PreToolUse"): Record<string, unknown> => ({
+export const claude = (
+  cwd: string,
+  tool: string,
+  input: object,
+  event = "PreToolUse",
+): Record<string, unknown> => ({
   session_id: "5f0c",
   transcript_path: "/nowhere/5f0c.jsonl",
   cwd,

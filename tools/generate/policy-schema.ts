@@ -5,7 +5,12 @@ import { failModes, modes, settingWords } from "../../src/policy/policy.ts";
 
 /** The JSON Schema of `hookline.yaml`, for completion and checking in editors. */
 export function policySchema(): Record<string, unknown> {
-  const preset = { enum: Object.keys(presets), description: Object.entries(presets).map(([name, { summary }]) => `${name}: ${summary}`).join("\n") };
+  const preset = {
+    enum: Object.keys(presets),
+    description: Object.entries(presets)
+      .map(([name, { summary }]) => `${name}: ${summary}`)
+      .join("\n"),
+  };
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "Hookline policy",
@@ -18,12 +23,17 @@ export function policySchema(): Record<string, unknown> {
         description: "The presets this policy starts from. Without any layer naming one: recommended.",
         anyOf: [preset, { type: "array", items: preset }],
       },
-      mode: { enum: modes, description: "enforce answers the agent; observe only records what would have been answered." },
+      mode: {
+        enum: modes,
+        description: "enforce answers the agent; observe only records what would have been answered.",
+      },
       rules: {
         description: "Settings by rule id. A later layer wins: user, repository, managed.",
         type: "object",
         additionalProperties: false,
-        properties: Object.fromEntries(Object.entries(rules).map(([id, rule]) => [id, ruleSetting(rule.summary, rule.options())])),
+        properties: Object.fromEntries(
+          Object.entries(rules).map(([id, rule]) => [id, ruleSetting(rule.summary, rule.options())]),
+        ),
       },
     },
   };
@@ -42,7 +52,10 @@ function ruleSetting(summary: string, options: Parameters<typeof toJsonSchema>[0
           outcome: { enum: settingWords },
           failMode: { enum: failModes, description: "What a crash of the rule itself means." },
           options: schema,
-          locked: { type: "boolean", description: "Managed policies only: no other layer can change this rule." },
+          locked: {
+            type: "boolean",
+            description: "Managed policies only: no other layer can change this rule.",
+          },
         },
       },
     ],

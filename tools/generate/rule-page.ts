@@ -16,12 +16,19 @@ function head(id: string, rule: Rule): string {
   const { catalogue } = rule;
   const facts = [
     ["Outcome", rule.outcome],
-    ["When the rule itself fails", rule.failMode === "closed" ? "closed: the action is stopped" : "open: the action goes ahead, with a warning"],
+    [
+      "When the rule itself fails",
+      rule.failMode === "closed"
+        ? "closed: the action is stopped"
+        : "open: the action goes ahead, with a warning",
+    ],
     ["Events", rule.on.events.join(", ")],
     ["Actions", rule.on.actions?.join(", ") ?? "any"],
     ["Presets", Object.keys(rule.presets).join(", ")],
     ["Since", rule.since],
-    ...(catalogue ? [["Ralph hook", `#${catalogue.number} ${catalogue.title}, ${catalogue.tier}, ${catalogue.lifecycle}`]] : []),
+    ...(catalogue
+      ? [["Ralph hook", `#${catalogue.number} ${catalogue.title}, ${catalogue.tier}, ${catalogue.lifecycle}`]]
+      : []),
   ];
   return [
     `# ${id}`,
@@ -50,9 +57,13 @@ function head(id: string, rule: Rule): string {
 }
 
 function optionLines(rule: Rule): string[] {
-  const { properties = {} } = toJsonSchema(rule.options()) as { properties?: Record<string, { description?: string; default?: unknown; enum?: unknown[]; type?: string }> };
+  const { properties = {} } = toJsonSchema(rule.options()) as {
+    properties?: Record<string, { description?: string; default?: unknown; enum?: unknown[]; type?: string }>;
+  };
   const lines = Object.entries(properties).map(([name, option]) => {
-    const kind = option.enum ? option.enum.map((word) => `\`${String(word)}\``).join(" or ") : (option.type ?? "value");
+    const kind = option.enum
+      ? option.enum.map((word) => `\`${String(word)}\``).join(" or ")
+      : (option.type ?? "value");
     return `- \`${name}\` (${kind}, default \`${JSON.stringify(option.default)}\`): ${option.description ?? ""}`;
   });
   return lines.length > 0 ? lines : ["None."];
@@ -61,7 +72,12 @@ function optionLines(rule: Rule): string[] {
 function show(example: Example): string {
   const given: string[] = [];
   if (example.files) given.push(`with ${Object.keys(example.files).map(code).join(", ")}`);
-  if (example.links) given.push(`with the link ${Object.entries(example.links).map(([from, to]) => code(`${from} → ${to}`)).join(", ")}`);
+  if (example.links)
+    given.push(
+      `with the link ${Object.entries(example.links)
+        .map(([from, to]) => code(`${from} → ${to}`))
+        .join(", ")}`,
+    );
   if (example.options) given.push(`with options ${code(JSON.stringify(example.options))}`);
   const tail = given.length > 0 ? ` (${given.join("; ")})` : "";
   return `${action(example)}${tail}`;
@@ -69,8 +85,10 @@ function show(example: Example): string {
 
 function action(example: Example): string {
   if (example.shell !== undefined) return code(example.shell);
-  if (example.edit) return `edit ${code(example.write ?? "")}: ${code(example.edit.old)} becomes ${code(example.edit.new)}`;
-  if (example.write !== undefined) return `write ${code(example.write)}${example.text ? `: ${code(example.text)}` : ""}`;
+  if (example.edit)
+    return `edit ${code(example.write ?? "")}: ${code(example.edit.old)} becomes ${code(example.edit.new)}`;
+  if (example.write !== undefined)
+    return `write ${code(example.write)}${example.text ? `: ${code(example.text)}` : ""}`;
   if (example.delete !== undefined) return `delete ${code(example.delete)}`;
   if (example.read !== undefined) return `read ${code(example.read)}`;
   if (example.patch !== undefined) return `patch ${code(example.patch)}`;

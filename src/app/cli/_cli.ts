@@ -43,5 +43,7 @@ async function load(name: string): Promise<Command> {
   const find = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (find) return (await find()).default;
   const near = nearest(name, Object.keys(commands));
-  throw new UsageError(`unknown command "${name}"${near === undefined ? "" : `; did you mean "${near}"?`} (hookline --help)`);
+  throw new UsageError(
+    `unknown command "${name}"${near === undefined ? "" : `; did you mean "${near}"?`} (hookline --help)`,
+  );
 }

@@ -37,19 +37,30 @@ export class UsageError extends Error {
 
 /** Reads arguments against a command's flags; an unknown flag is an error that names the nearest one. */
 export function readArguments(name: string, command: Command, args: readonly string[]): Given {
-  const options = Object.fromEntries(Object.entries(command.flags).map(([flag, { type }]) => [flag, { type }]));
+  const options = Object.fromEntries(
+    Object.entries(command.flags).map(([flag, { type }]) => [flag, { type }]),
+  );
   for (const arg of args) {
     if (arg === "--") break;
     const flag = /^--([^=]+)/.exec(arg)?.[1];
     if (flag === undefined || Object.hasOwn(command.flags, flag)) continue;
     const near = nearest(flag, Object.keys(command.flags));
-    throw new UsageError(`unknown flag --${flag}${near === undefined ? "" : `; did you mean --${near}?`} (hookline ${name} --help)`);
+    throw new UsageError(
+      `unknown flag --${flag}${near === undefined ? "" : `; did you mean --${near}?`} (hookline ${name} --help)`,
+    );
   }
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options,
+      allowPositionals: true,
+      strict: true,
+    });
     return { words: positionals, flags: values };
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)} (hookline ${name} --help)`);
+    throw new UsageError(
+      `${error instanceof Error ? error.message : String(error)} (hookline ${name} --help)`,
+    );
   }
 }
 
@@ -66,5 +77,7 @@ export function actionOf(name: string, command: Command, given: Given): string {
   if (word !== undefined && actions.includes(word)) return word;
   const near = word === undefined ? undefined : nearest(word, actions);
   const problem = word === undefined ? `hookline ${name} needs an action` : `unknown action "${word}"`;
-  throw new UsageError(`${problem}; expected ${actions.join(", ")}${near === undefined ? "" : `; did you mean "${near}"?`}`);
+  throw new UsageError(
+    `${problem}; expected ${actions.join(", ")}${near === undefined ? "" : `; did you mean "${near}"?`}`,
+  );
 }

@@ -25,7 +25,9 @@ export function commandHelp(name: string, command: Command): string {
   const actions = Object.entries(command.actions ?? {}).map(([left, summary]) => ({ left, summary }));
   const rows = (title: string, list: readonly { left: string; summary: string }[]): string[] => {
     const width = Math.max(0, ...list.map(({ left }) => left.length));
-    return list.length === 0 ? [] : ["", title, ...list.map(({ left, summary }) => `  ${left.padEnd(width)}  ${summary}`)];
+    return list.length === 0
+      ? []
+      : ["", title, ...list.map(({ left, summary }) => `  ${left.padEnd(width)}  ${summary}`)];
   };
   return [
     `hookline ${name}: ${command.summary}`,
@@ -40,7 +42,10 @@ export function commandHelp(name: string, command: Command): string {
 /** Every command a person would use, by name. */
 export async function allCommands(): Promise<[string, Command][]> {
   const loaded = await Promise.all(
-    Object.entries(commands).map(async ([name, load]): Promise<[string, Command]> => [name, (await load()).default]),
+    Object.entries(commands).map(async ([name, load]): Promise<[string, Command]> => [
+      name,
+      (await load()).default,
+    ]),
   );
   return loaded.filter(([, command]) => !command.hidden);
 }

@@ -1,9 +1,18 @@
 /** Columns side by side, as wide as their widest cell. */
 export function table(rows: readonly (readonly string[])[], indent = ""): string {
   const widths: number[] = [];
-  for (const row of rows) row.forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, Bun.stringWidth(cell))));
+  for (const row of rows)
+    row.forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, Bun.stringWidth(cell))));
   return rows
-    .map((row) => indent + row.map((cell, at) => (at === row.length - 1 ? cell : cell + " ".repeat((widths[at] ?? 0) - Bun.stringWidth(cell)))).join("  "))
+    .map(
+      (row) =>
+        indent +
+        row
+          .map((cell, at) =>
+            at === row.length - 1 ? cell : cell + " ".repeat((widths[at] ?? 0) - Bun.stringWidth(cell)),
+          )
+          .join("  "),
+    )
     .map((line) => line.trimEnd())
     .join("\n");
 }

@@ -9,9 +9,14 @@ import { paint } from "./_table.ts";
 export default defineCommand({
   summary: "A person's question: would this be blocked, and why?",
   usage: ["check '<command>'", "check --write PATH", "check --delete PATH"],
-  details: "Judged by the policy of the workspace around the current directory. Exits 1 when the answer is ask or block.",
+  details:
+    "Judged by the policy of the workspace around the current directory. Exits 1 when the answer is ask or block.",
   flags: {
-    write: { type: "string", value: "PATH", summary: "Ask about writing a file instead of running a command." },
+    write: {
+      type: "string",
+      value: "PATH",
+      summary: "Ask about writing a file instead of running a command.",
+    },
     delete: { type: "string", value: "PATH", summary: "Ask about deleting a file." },
     json: { type: "boolean", summary: "Print the verdict as `hookline eval` does." },
   },
@@ -22,15 +27,21 @@ export default defineCommand({
     else {
       console.log(headline(verdict.would ?? verdict.outcome));
       for (const finding of verdict.findings) console.log(`\n${finding.message}`);
-      if (verdict.would !== undefined) console.log(`\nThe policy only observes: the agent would be told "${verdict.outcome}".`);
-      for (const problem of loaded.problems) console.error(`\n${problem.file}:${problem.line}  ${problem.key}: ${problem.text}`);
+      if (verdict.would !== undefined)
+        console.log(`\nThe policy only observes: the agent would be told "${verdict.outcome}".`);
+      for (const problem of loaded.problems)
+        console.error(`\n${problem.file}:${problem.line}  ${problem.key}: ${problem.text}`);
     }
     return verdict.outcome === "ask" || verdict.outcome === "block" ? 1 : 0;
   },
 });
 
 function payloadOf(given: Given): Json {
-  const call = (tool_name: string, tool_input: Json): Json => ({ hook_event_name: "PreToolUse", tool_name, tool_input });
+  const call = (tool_name: string, tool_input: Json): Json => ({
+    hook_event_name: "PreToolUse",
+    tool_name,
+    tool_input,
+  });
   const write = textFlag(given, "write");
   const remove = textFlag(given, "delete");
   const asked = [write, remove, given.words[0]].filter((each) => each !== undefined);

@@ -75,27 +75,92 @@ function day(base: string): Scene[] {
     tool_name,
     tool_input,
   });
-  const copilot = (toolName: string, toolArgs: unknown): Json => ({ sessionId: "demo", timestamp: 0, cwd: root, toolName, toolArgs });
-  const edit = (path: string, old_string: string, new_string: string) => claude("Edit", { file_path: join(root, path), old_string, new_string });
+  const copilot = (toolName: string, toolArgs: unknown): Json => ({
+    sessionId: "demo",
+    timestamp: 0,
+    cwd: root,
+    toolName,
+    toolArgs,
+  });
+  const edit = (path: string, old_string: string, new_string: string) =>
+    claude("Edit", { file_path: join(root, path), old_string, new_string });
   const patch = `*** Begin Patch\n*** Update File: ${progress}\n@@\n-- [ ] task-2\n+- [done] task-2\n*** End Patch\n`;
   return [
-    { agent: "Claude Code", does: "edits the file it was asked to", payload: edit("src/cart.ts", "= 0", "= 1"), expected: "pass" },
-    { agent: "Claude Code", does: "runs the tests", payload: claude("Bash", { command: "npm test" }), expected: "pass" },
-    { agent: "Claude Code", does: "ticks off task-1", payload: edit(progress, "- [ ] task-1", "- [x] task-1"), expected: "pass" },
-    { agent: "Claude Code", does: "writes next door, by way of ..", payload: claude("Write", { file_path: "../neighbour/secret.txt", content: "mine" }), expected: "deny" },
-    { agent: "Copilot", does: "writes next door, by way of a link", payload: copilot("create", { path: join(root, "vendor/secret.txt"), file_text: "mine" }), args: ["--event", "preToolUse"], expected: "deny" },
-    { agent: "Claude Code", does: 'changes "[ ]" to "[Z]" in progress.md', payload: edit(progress, "[ ]", "[Z]"), expected: "deny" },
-    { agent: "Copilot", does: "patches progress.md with a status of its own", payload: copilot("apply_patch", patch), args: ["--event", "preToolUse"], expected: "deny" },
-    { agent: "Claude Code", does: "edits a file outside its session's scope", payload: claude("Write", { file_path: join(root, "README.md"), content: "hi" }), expected: "deny" },
-    { agent: "Claude Code", does: "switches the hooks off in its settings", payload: claude("Write", { file_path: join(root, ".claude/settings.local.json"), content: '{"disableAllHooks":true}' }), expected: "deny" },
-    { agent: "Copilot", does: "does it by shell: rm -rf .claude", payload: copilot("bash", { command: "rm -rf .claude" }), args: ["--event", "preToolUse"], expected: "deny" },
+    {
+      agent: "Claude Code",
+      does: "edits the file it was asked to",
+      payload: edit("src/cart.ts", "= 0", "= 1"),
+      expected: "pass",
+    },
+    {
+      agent: "Claude Code",
+      does: "runs the tests",
+      payload: claude("Bash", { command: "npm test" }),
+      expected: "pass",
+    },
+    {
+      agent: "Claude Code",
+      does: "ticks off task-1",
+      payload: edit(progress, "- [ ] task-1", "- [x] task-1"),
+      expected: "pass",
+    },
+    {
+      agent: "Claude Code",
+      does: "writes next door, by way of ..",
+      payload: claude("Write", { file_path: "../neighbour/secret.txt", content: "mine" }),
+      expected: "deny",
+    },
+    {
+      agent: "Copilot",
+      does: "writes next door, by way of a link",
+      payload: copilot("create", { path: join(root, "vendor/secret.txt"), file_text: "mine" }),
+      args: ["--event", "preToolUse"],
+      expected: "deny",
+    },
+    {
+      agent: "Claude Code",
+      does: 'changes "[ ]" to "[Z]" in progress.md',
+      payload: edit(progress, "[ ]", "[Z]"),
+      expected: "deny",
+    },
+    {
+      agent: "Copilot",
+      does: "patches progress.md with a status of its own",
+      payload: copilot("apply_patch", patch),
+      args: ["--event", "preToolUse"],
+      expected: "deny",
+    },
+    {
+      agent: "Claude Code",
+      does: "edits a file outside its session's scope",
+      payload: claude("Write", { file_path: join(root, "README.md"), content: "hi" }),
+      expected: "deny",
+    },
+    {
+      agent: "Claude Code",
+      does: "switches the hooks off in its settings",
+      payload: claude("Write", {
+        file_path: join(root, ".claude/settings.local.json"),
+        content: '{"disableAllHooks":true}',
+      }),
+      expected: "deny",
+    },
+    {
+      agent: "Copilot",
+      does: "does it by shell: rm -rf .claude",
+      payload: copilot("bash", { command: "rm -rf .claude" }),
+      args: ["--event", "preToolUse"],
+      expected: "deny",
+    },
     { agent: "Claude Code", does: "sends half a payload", payload: {}, expected: "deny" },
   ];
 }
 
 /** One call of this very executable, as the agent would make it. */
 async function play(scene: Scene, base: string): Promise<Played> {
-  const input = scene.does.includes("half a payload") ? '{"hook_event_name":"PreToolUse","tool_na' : JSON.stringify(scene.payload);
+  const input = scene.does.includes("half a payload")
+    ? '{"hook_event_name":"PreToolUse","tool_na'
+    : JSON.stringify(scene.payload);
   const started = performance.now();
   const child = Bun.spawn([process.execPath, "run", ...(scene.args ?? [])], {
     cwd: join(base, "workspace"),
@@ -116,7 +181,10 @@ function readAnswer(stdout: string): { answer: string; why: string } {
   const said: unknown = JSON.parse(stdout);
   const { permissionDecision, permissionDecisionReason } = isObject(said) ? said : {};
   const [why = ""] = (asText(permissionDecisionReason) ?? "").split("\n");
-  return { answer: asText(permissionDecision) ?? "pass", why: why.replace(/^(?:Blocked|Confirmation asked) by /, "") };
+  return {
+    answer: asText(permissionDecision) ?? "pass",
+    why: why.replace(/^(?:Blocked|Confirmation asked) by /, ""),
+  };
 }
 
 function print(played: readonly Played[], kept: string | undefined): void {
@@ -130,8 +198,11 @@ function print(played: readonly Played[], kept: string | undefined): void {
   console.log(`A day with two agents in one workspace, each line a real \`hookline run\`:\n\n${table(rows)}`);
   const wrong = played.filter((scene) => scene.answer !== scene.expected);
   const denied = played.filter((scene) => scene.answer === "deny").length;
-  console.log(`\n${played.length} calls, ${denied} denied; every one is a record in the workspace's .hookline/ledger/.`);
-  for (const scene of wrong) console.log(paint(`Not as expected: ${scene.does}: ${scene.answer}, expected ${scene.expected}`, "red"));
+  console.log(
+    `\n${played.length} calls, ${denied} denied; every one is a record in the workspace's .hookline/ledger/.`,
+  );
+  for (const scene of wrong)
+    console.log(paint(`Not as expected: ${scene.does}: ${scene.answer}, expected ${scene.expected}`, "red"));
   if (kept !== undefined) console.log(`The workspace is ${join(kept, "workspace")}.`);
   console.log(
     [

@@ -9,7 +9,10 @@ import { eventFlag, hostFlag, readInput, settingOf } from "./_input.ts";
 
 export default defineCommand({
   summary: "Payload(s) in, verdict(s) as JSON out, without effects or records; for scripts and tests.",
-  usage: ["eval [FILE] [--host HOST] [--event EVENT]", "eval --jsonl [--host HOST] [--event EVENT] < payloads.jsonl"],
+  usage: [
+    "eval [FILE] [--host HOST] [--event EVENT]",
+    "eval --jsonl [--host HOST] [--event EVENT] < payloads.jsonl",
+  ],
   details:
     'Prints {"outcome":"pass|allow|warn|ask|block","event":…,"host":…,"findings":[{"rule","outcome","message"}],…}.\n' +
     "With --jsonl: one line in, one line out, in order. Exits 0 whatever the outcome.",

@@ -28,7 +28,8 @@ async function explained(bytes: Uint8Array, setting: ReturnType<typeof settingOf
   try {
     return await pass(parsePayload(bytes), setting);
   } catch (error) {
-    if (error instanceof PayloadTrouble) throw new UsageError(`${error.message}; expected one JSON object as an agent sends it`);
+    if (error instanceof PayloadTrouble)
+      throw new UsageError(`${error.message}; expected one JSON object as an agent sends it`);
     throw error;
   }
 }
@@ -70,31 +71,58 @@ function asText(passed: Passed): string {
     `${paint("Rules", "bold")}\n${judgement.considered.map(ruleText).join("\n")}`,
     section("Merge", [
       ...verdict.findings.map((finding) => [finding.rule, finding.outcome]),
-      ["verdict", verdict.would === undefined ? `${verdict.outcome} (the strictest)` : `${verdict.outcome}; ${verdict.would} if the policy enforced`],
-      ["told", `${fitted.reply.outcome}${fitted.unexpressed.length > 0 ? `; the host cannot be told: ${fitted.unexpressed.join(", ")}` : ""}`],
+      [
+        "verdict",
+        verdict.would === undefined
+          ? `${verdict.outcome} (the strictest)`
+          : `${verdict.outcome}; ${verdict.would} if the policy enforced`,
+      ],
+      [
+        "told",
+        `${fitted.reply.outcome}${fitted.unexpressed.length > 0 ? `; the host cannot be told: ${fitted.unexpressed.join(", ")}` : ""}`,
+      ],
       ["exit code", String(answer.exitCode)],
-      ["stdout", answer.stdout === undefined ? "(nothing)" : typeof answer.stdout === "string" ? answer.stdout : JSON.stringify(answer.stdout)],
+      [
+        "stdout",
+        answer.stdout === undefined
+          ? "(nothing)"
+          : typeof answer.stdout === "string"
+            ? answer.stdout
+            : JSON.stringify(answer.stdout),
+      ],
       ...(answer.stderr ? [["stderr", answer.stderr]] : []),
       ...judgement.effects.map((effect) => ["effect", `${effect.do} ${effect.path}`]),
       ...passed.notes.map((note) => ["note", note]),
     ]),
-    section("Time", Object.entries(passed.ms).map(([step, ms]) => [step, `${ms.toFixed(3)} ms`])),
+    section(
+      "Time",
+      Object.entries(passed.ms).map(([step, ms]) => [step, `${ms.toFixed(3)} ms`]),
+    ),
   ];
   return parts.join("\n\n");
 }
 
-const section = (title: string, rows: readonly (readonly string[])[]): string => `${paint(title, "bold")}\n${table(rows, "  ")}`;
+const section = (title: string, rows: readonly (readonly string[])[]): string =>
+  `${paint(title, "bold")}\n${table(rows, "  ")}`;
 
 function ruleText({ rule, skipped, looked, findings, ms }: Considered): string {
   if (skipped !== undefined) return `  ${rule}  ${paint(`skipped: ${skipped}`, "dim")}`;
-  const lines = [`  ${rule}  ${findings.length === 0 ? "pass" : findings.map((finding) => finding.outcome).join(", ")}  ${ms.toFixed(3)} ms`];
+  const lines = [
+    `  ${rule}  ${findings.length === 0 ? "pass" : findings.map((finding) => finding.outcome).join(", ")}  ${ms.toFixed(3)} ms`,
+  ];
   for (const seen of new Set(looked)) lines.push(`    looked at ${question(seen)}`);
   for (const finding of findings) lines.push(...finding.message.split("\n").map((line) => `    ${line}`));
   return lines.join("\n");
 }
 
 const question = ({ ask, of, answer, error }: Observation): string => {
-  const said = error ?? (answer === undefined ? "nothing there" : typeof answer === "string" && ask === "read" ? `${answer.length} characters` : show(JSON.stringify(answer)));
+  const said =
+    error ??
+    (answer === undefined
+      ? "nothing there"
+      : typeof answer === "string" && ask === "read"
+        ? `${answer.length} characters`
+        : show(JSON.stringify(answer)));
   return `${ask}${of === undefined ? "" : ` ${of}`}: ${said}`;
 };
 

@@ -10,7 +10,11 @@ import { table } from "./_table.ts";
 
 const command: Command = defineCommand({
   summary: "List the rules, show one, or put a literal contract input to one.",
-  usage: ["rules list [--pack PACK] [--preset PRESET] [--json]", "rules show ID [--json]", "rules eval ID [--dry-run] < input.json"],
+  usage: [
+    "rules list [--pack PACK] [--preset PRESET] [--json]",
+    "rules show ID [--json]",
+    "rules eval ID [--dry-run] < input.json",
+  ],
   actions: {
     list: "All rules.",
     show: "One rule: what, why, options, messages, examples.",
@@ -34,7 +38,11 @@ async function list(given: Given): Promise<number> {
   const pack = textFlag(given, "pack");
   const preset = textFlag(given, "preset");
   const chosen = Object.entries(rules)
-    .filter(([id, rule]) => (pack === undefined || id.startsWith(`${pack}/`)) && (preset === undefined || Object.hasOwn(rule.presets, preset)))
+    .filter(
+      ([id, rule]) =>
+        (pack === undefined || id.startsWith(`${pack}/`)) &&
+        (preset === undefined || Object.hasOwn(rule.presets, preset)),
+    )
     .map(([id, rule]) => describe(id, rule));
   if (given.flags["json"] === true) console.log(JSON.stringify(chosen));
   else {
@@ -62,13 +70,26 @@ function describe(id: string, rule: Rule) {
     outcome: rule.outcome,
     failMode: rule.failMode,
     presets: Object.keys(rule.presets),
-    ...(catalogue ? { number: catalogue.number, tier: catalogue.tier, lifecycle: catalogue.lifecycle, title: catalogue.title } : {}),
+    ...(catalogue
+      ? {
+          number: catalogue.number,
+          tier: catalogue.tier,
+          lifecycle: catalogue.lifecycle,
+          title: catalogue.title,
+        }
+      : {}),
   };
 }
 
 async function show(given: Given): Promise<number> {
   const [id, rule] = ruleNamed(given.words[1]);
-  const facts = { ...describe(id, rule), why: rule.why, since: rule.since, messages: rule.messages, examples: rule.examples };
+  const facts = {
+    ...describe(id, rule),
+    why: rule.why,
+    since: rule.since,
+    messages: rule.messages,
+    examples: rule.examples,
+  };
   if (given.flags["json"] === true) {
     console.log(JSON.stringify(facts, null, 2));
     return 0;
@@ -81,7 +102,14 @@ async function show(given: Given): Promise<number> {
     ["actions", rule.on.actions?.join(", ") ?? "any"],
     ["presets", Object.keys(rule.presets).join(", ")],
     ["options", entries.join(", ") || "none"],
-    ...(rule.catalogue ? [["hook", `#${rule.catalogue.number} ${rule.catalogue.title}, ${rule.catalogue.tier}, ${rule.catalogue.lifecycle}`]] : []),
+    ...(rule.catalogue
+      ? [
+          [
+            "hook",
+            `#${rule.catalogue.number} ${rule.catalogue.title}, ${rule.catalogue.tier}, ${rule.catalogue.lifecycle}`,
+          ],
+        ]
+      : []),
     ["contract", rule.contract ? `hookline rules eval ${id} < input.json` : "none"],
   ];
   console.log(`${id}\n\n${rule.summary}\n${rule.why}\n\n${table(rows, "  ")}\n\nMessages`);
@@ -96,12 +124,17 @@ async function evaluate(given: Given): Promise<number> {
   const [id, rule] = ruleNamed(given.words[1]);
   const { contract } = rule;
   if (!contract) {
-    const with_ = Object.entries(rules).filter(([, each]) => each.contract).map(([each]) => each);
+    const with_ = Object.entries(rules)
+      .filter(([, each]) => each.contract)
+      .map(([each]) => each);
     throw new UsageError(`${id} has no literal contract; these have: ${with_.join(", ")}`);
   }
   const input = v.safeParse(contract.input(), parseInput(await readInput(given.words[2])));
   if (!input.success) {
-    const wrong = input.issues.map((issue) => `${v.getDotPath(issue) ?? "input"}: expected ${issue.expected ?? "another value"}, got ${issue.received}`);
+    const wrong = input.issues.map(
+      (issue) =>
+        `${v.getDotPath(issue) ?? "input"}: expected ${issue.expected ?? "another value"}, got ${issue.received}`,
+    );
     throw new UsageError(`the input of ${id} is not what its contract says: ${wrong.join("; ")}`);
   }
   const world = liveWorld(process.env);
@@ -139,9 +172,13 @@ function ruleNamed(name: string | undefined): [string, Rule] {
   if (name === undefined) throw new UsageError("name a rule, for example ralph/7 (hookline rules list)");
   const [pack, number] = name.split("/");
   const found = Object.entries(rules).find(
-    ([id, rule]) => id === name || (id.startsWith(`${pack}/`) && rule.catalogue !== undefined && String(rule.catalogue.number) === number),
+    ([id, rule]) =>
+      id === name ||
+      (id.startsWith(`${pack}/`) && rule.catalogue !== undefined && String(rule.catalogue.number) === number),
   );
   if (found) return found;
   const near = nearest(name, Object.keys(rules));
-  throw new UsageError(`unknown rule "${name}"${near === undefined ? "" : `; did you mean "${near}"?`} (hookline rules list)`);
+  throw new UsageError(
+    `unknown rule "${name}"${near === undefined ? "" : `; did you mean "${near}"?`} (hookline rules list)`,
+  );
 }

@@ -14,15 +14,33 @@ export function checkMetadata(text: string, whole: boolean, shape: MetadataShape
   if ("error" in parsed || !isObject(parsed.value)) {
     if (!whole) return [];
     const actual = "error" in parsed ? parsed.error : "not a mapping";
-    return [broken("metadata.yaml", "a YAML mapping", actual, `metadata.yaml is not a valid YAML mapping (${actual})`)];
+    return [
+      broken(
+        "metadata.yaml",
+        "a YAML mapping",
+        actual,
+        `metadata.yaml is not a valid YAML mapping (${actual})`,
+      ),
+    ];
   }
   const data = parsed.value;
   const state = isObject(data["orchestrator"]) ? data["orchestrator"]["state"] : undefined;
-  const missing = shape.required.filter((key) => (key === "orchestrator.state" ? state : data[key]) === undefined);
-  const found = whole ? missing.map((key) => broken(key, "a value", "missing", `Required field '${key}' is missing`)) : [];
+  const missing = shape.required.filter(
+    (key) => (key === "orchestrator.state" ? state : data[key]) === undefined,
+  );
+  const found = whole
+    ? missing.map((key) => broken(key, "a value", "missing", `Required field '${key}' is missing`))
+    : [];
   if (state !== undefined && !shape.states.includes(state as string)) {
     const expected = shape.states.join(", ");
-    found.push(broken("orchestrator.state", expected, show(state), `Invalid orchestrator.state '${show(state)}'. Allowed: ${expected}`));
+    found.push(
+      broken(
+        "orchestrator.state",
+        expected,
+        show(state),
+        `Invalid orchestrator.state '${show(state)}'. Allowed: ${expected}`,
+      ),
+    );
   }
   const iteration = data["iteration"];
   if (iteration !== undefined && !(Number.isInteger(iteration) && (iteration as number) > 0)) {
@@ -32,7 +50,8 @@ export function checkMetadata(text: string, whole: boolean, shape: MetadataShape
   return [...found, ...checkTimes(data, "")];
 }
 
-const show = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? String(value))).slice(0, 120);
+const show = (value: unknown): string =>
+  (typeof value === "string" ? value : (JSON.stringify(value) ?? String(value))).slice(0, 120);
 
 const broken = (field: string, expected: string, actual: string, text: string): Violation => ({
   severity: "block",
@@ -53,12 +72,19 @@ function checkTimes(data: Readonly<Record<string, unknown>>, above: string): Vio
 }
 
 // Offsets with and without a colon: the workflow's own shell snippet prints +0700.
-const iso8601 = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+const iso8601 =
+  /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 function isIso8601(value: unknown): boolean {
   const match = typeof value === "string" ? iso8601.exec(value) : null;
   if (!match) return false;
   const [year, month, day, hour, minute, second] = match.slice(1).map((part) => Number(part ?? 0));
   const date = new Date(Date.UTC(year ?? 0, (month ?? 0) - 1, day ?? 0));
-  return date.getUTCMonth() + 1 === month && date.getUTCDate() === day && (hour ?? 0) < 25 && (minute ?? 0) < 60 && (second ?? 0) < 61;
+  return (
+    date.getUTCMonth() + 1 === month &&
+    date.getUTCDate() === day &&
+    (hour ?? 0) < 25 &&
+    (minute ?? 0) < 60 &&
+    (second ?? 0) < 61
+  );
 }

@@ -49,5 +49,11 @@ function malformed(line: string, marker: string | undefined, id: string): Violat
   }
   const actual = line.trim().slice(0, 120);
   const expected = "- [<status>] task-<number>";
-  return { severity: "block", text: `Malformed task line '${actual}'. Expected: ${expected}`, field: id, expected, actual };
+  return {
+    severity: "block",
+    text: `Malformed task line '${actual}'. Expected: ${expected}`,
+    field: id,
+    expected,
+    actual,
+  };
 }

@@ -9,17 +9,30 @@ import { logHookError } from "./_hook-errors.ts";
 
 const input = () =>
   v.object({
-  tool_name: v.string(),
-  file_path: v.string(),
-  session_id: v.string(),
-  workspace_root: v.string(),
-  allowlist_overrides: v.optional(v.array(v.string()), []),
-});
+    tool_name: v.string(),
+    file_path: v.string(),
+    session_id: v.string(),
+    workspace_root: v.string(),
+    allowlist_overrides: v.optional(v.array(v.string()), []),
+  });
 
-const readOnlyTools = new Set(["read_file", "grep_search", "list_dir", "file_search", "semantic_search", "Read", "Glob", "Grep", "view", "grep", "glob"]);
+const readOnlyTools = new Set([
+  "read_file",
+  "grep_search",
+  "list_dir",
+  "file_search",
+  "semantic_search",
+  "Read",
+  "Glob",
+  "Grep",
+  "view",
+  "grep",
+  "glob",
+]);
 
 export default defineRule({
-  summary: "Lets a Ralph session edit only its own files, the agent definitions and what the session was told to edit.",
+  summary:
+    "Lets a Ralph session edit only its own files, the agent definitions and what the session was told to edit.",
   why: "Without it an agent can silently change any file of the workspace.",
   since: "0.1.0",
   outcome: "block",
@@ -28,18 +41,22 @@ export default defineRule({
   on: { events: beforeTool, actions: ["write", "delete"] },
   options: () =>
     v.strictObject({
-    allow: v.pipe(
-      v.optional(v.array(v.string()), []),
-      v.description("Paths or globs, relative to the workspace root, that every session may edit."),
-    ),
-  }),
+      allow: v.pipe(
+        v.optional(v.array(v.string()), []),
+        v.description("Paths or globs, relative to the workspace root, that every session may edit."),
+      ),
+    }),
   catalogue: { number: 7, title: "Path Allowlist Enforcement", tier: "P0", lifecycle: "PreTool" },
   messages: {
     refused: {
       what: "{reason}: `{path}`.",
-      instead: "Edit the session's own files, or ask the user to add the path to Target Files of the session's instructions.",
+      instead:
+        "Edit the session's own files, or ask the user to add the path to Target Files of the session's instructions.",
     },
-    unknown: { what: "the call does not say which file it changes.", instead: "Name the file by a plain path." },
+    unknown: {
+      what: "the call does not say which file it changes.",
+      instead: "Name the file by a plain path.",
+    },
   },
   examples: {
     catches: [
@@ -72,7 +89,8 @@ export default defineRule({
       }
       const { output } = judgePath(
         {
-          tool_name: event.tool?.name ?? "",
+          // What the action does counts, not what its tool is called.
+          tool_name: action.kind,
           file_path: action.target.path,
           session_id: id,
           workspace_root: event.root,
@@ -80,7 +98,8 @@ export default defineRule({
         },
         world,
       );
-      if (output.verdict === "BLOCK") yield { message: "refused", data: { reason: output.reason ?? "", path: action.target.given } };
+      if (output.verdict === "BLOCK")
+        yield { message: "refused", data: { reason: output.reason ?? "", path: action.target.given } };
     }
   },
 });
@@ -88,7 +107,11 @@ export default defineRule({
 function judgePath(given: v.InferOutput<ReturnType<typeof input>>, world: World): Judged {
   const root = world.realPath(given.workspace_root);
   const real = world.realPath(resolve(given.workspace_root, given.file_path));
-  const answer = (verdict: "PASS" | "BLOCK", reason: string | null, matched_rule: string | null = null): Judged => ({
+  const answer = (
+    verdict: "PASS" | "BLOCK",
+    reason: string | null,
+    matched_rule: string | null = null,
+  ): Judged => ({
     output: { verdict, reason, normalized_path: real, matched_rule },
   });
   if (readOnlyTools.has(given.tool_name)) return answer("PASS", null);
@@ -99,7 +122,12 @@ function judgePath(given: v.InferOutput<ReturnType<typeof input>>, world: World)
   return answer("BLOCK", `Path is not in the allowlist of session ${given.session_id}`);
 }
 
-function matchingRule(path: string, id: string, overrides: readonly string[], root: string): string | undefined {
+function matchingRule(
+  path: string,
+  id: string,
+  overrides: readonly string[],
+  root: string,
+): string | undefined {
   if (isSessionId(id)) {
     const own = `${sessionsFolder}/${id}`;
     if (path.startsWith(`${own}/`)) return `${sessionsFolder}/<session_id>/**`;

@@ -4,7 +4,13 @@ import type { Effect } from "../../core/effect.ts";
 import { isInside } from "../../core/paths.ts";
 import { defineRule, type Judged } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
-import { activeSession, isSessionId, ralphSession, scaffold, sessionsFolder } from "../../workflow/ralph-session.ts";
+import {
+  activeSession,
+  isSessionId,
+  ralphSession,
+  scaffold,
+  sessionsFolder,
+} from "../../workflow/ralph-session.ts";
 import { logHookError } from "./_hook-errors.ts";
 
 const input = () =>
@@ -17,8 +23,7 @@ export default defineRule({
   outcome: "block",
   presets: { "ralph/p0": {} },
   on: { events: ["SessionStart"] },
-  options: () =>
-    v.strictObject({}),
+  options: () => v.strictObject({}),
   catalogue: { number: 1, title: "Session Directory Guard", tier: "P0", lifecycle: "SessionStart" },
   messages: {
     invalid: { what: "{reason}.", instead: "Name the session by its start, for example 260215-173319." },
@@ -60,17 +65,26 @@ function judgeSession(given: v.InferOutput<ReturnType<typeof input>>, world: Wor
     return block(`Session ID '${id}' does not match required format YYMMDD-HHmmss${separators}`);
   }
   const folder = world.realPath(join(root, path));
-  if (!isInside(world.realPath(root), folder)) return block("Session path resolves outside workspace root after normalization");
+  if (!isInside(world.realPath(root), folder))
+    return block("Session path resolves outside workspace root after normalization");
   const stat = world.stat(folder);
   if (!stat) {
-    const effects: Effect[] = ["", ...scaffold].map((name) => ({ do: "make-directory", path: join(folder, name) }));
+    const effects: Effect[] = ["", ...scaffold].map((name) => ({
+      do: "make-directory",
+      path: join(folder, name),
+    }));
     const shown = path.endsWith("/") ? path : `${path}/`;
-    const actions_taken = [`Created directory: ${shown}`, `Created scaffold: ${scaffold.map((name) => `${name}/`).join(", ")}`];
+    const actions_taken = [
+      `Created directory: ${shown}`,
+      `Created scaffold: ${scaffold.map((name) => `${name}/`).join(", ")}`,
+    ];
     return { output: { verdict: "PASS", reason: null, actions_taken }, effects };
   }
   if (stat.type !== "directory") return block(`Session path '${path}' is not a directory`);
   const missing = scaffold.filter((name) => world.stat(join(folder, name))?.type !== "directory");
   if (missing.length === 0) return { output: { verdict: "PASS", reason: null } };
   const list = missing.map((name) => `${name}/`).join(", ");
-  return { output: { verdict: "WARN", reason: `Session directory '${path}' lacks scaffold directories: ${list}` } };
+  return {
+    output: { verdict: "WARN", reason: `Session directory '${path}' lacks scaffold directories: ${list}` },
+  };
 }

@@ -12,21 +12,24 @@ import { checkProgress, type Violation } from "./_progress.ts";
 
 const input = () =>
   v.object({
-  tool_name: v.string(),
-  file_path: v.string(),
-  new_content: v.string(),
-  session_id: v.optional(v.string()),
-  file_type: v.optional(v.string()),
-});
+    tool_name: v.string(),
+    file_path: v.string(),
+    new_content: v.string(),
+    session_id: v.optional(v.string()),
+    file_type: v.optional(v.string()),
+  });
 
 const options = () =>
   v.strictObject({
-  profile: v.pipe(v.optional(v.picklist(ralphProfileNames), "v2.2.0"), v.description("The Ralph version whose state names count.")),
-  where: v.pipe(
-    v.optional(v.picklist(["everywhere", "sessions"]), "everywhere"),
-    v.description("Guard every progress.md and metadata.yaml, or only those below .ralph-sessions."),
-  ),
-});
+    profile: v.pipe(
+      v.optional(v.picklist(ralphProfileNames), "v2.2.0"),
+      v.description("The Ralph version whose state names count."),
+    ),
+    where: v.pipe(
+      v.optional(v.picklist(["everywhere", "sessions"]), "everywhere"),
+      v.description("Guard every progress.md and metadata.yaml, or only those below .ralph-sessions."),
+    ),
+  });
 
 /** Tools that replace a file as a whole; what any other tool brings is a piece of one. */
 const wholeFileTools = new Set(["create_file", "create", "Write", "write_file", "write"]);
@@ -44,7 +47,10 @@ export default defineRule({
   messages: {
     invalid: { what: "{reason}.", instead: "Write the file so that it keeps its schema." },
     suspicious: { what: "{reason}.", instead: "Check that this is meant." },
-    unknown: { what: "what this call leaves in `{path}` cannot be told.", instead: "Write or edit the file with a plain file tool." },
+    unknown: {
+      what: "what this call leaves in `{path}` cannot be told.",
+      instead: "Write or edit the file with a plain file tool.",
+    },
   },
   examples: {
     catches: [
@@ -54,27 +60,48 @@ export default defineRule({
         write: ".ralph-sessions/260215-173319/iterations/1/progress.md",
         edit: { old: "[ ]", new: "[Z]" },
       },
-      { write: ".ralph-sessions/260215-173319/metadata.yaml", text: "iteration: 1\norchestrator:\n  state: DONE\n" },
+      {
+        write: ".ralph-sessions/260215-173319/metadata.yaml",
+        text: "iteration: 1\norchestrator:\n  state: DONE\n",
+      },
       { write: ".ralph-sessions/260215-173319/iterations/2/metadata.yaml", text: "iteration: two\n" },
-      { write: ".ralph-sessions/260215-173319/iterations/1/progress.md", text: "- [x] task-1\n- [ ] task-1\n" },
+      {
+        write: ".ralph-sessions/260215-173319/iterations/1/progress.md",
+        text: "- [x] task-1\n- [ ] task-1\n",
+      },
     ],
     allows: [
-      { write: ".ralph-sessions/260215-173319/iterations/1/progress.md", text: "- `[ ]` Not started\n- [x] plan-init\n- [/] task-1\n" },
-      { write: ".ralph-sessions/260215-173319/metadata.yaml", text: "iteration: 1\norchestrator:\n  state: PLANNING\n" },
-      { write: ".ralph-sessions/260215-173319/iterations/2/metadata.yaml", text: "iteration: 2\nstarted_at: 2026-02-15T17:33:19+0700\n" },
+      {
+        write: ".ralph-sessions/260215-173319/iterations/1/progress.md",
+        text: "- `[ ]` Not started\n- [x] plan-init\n- [/] task-1\n",
+      },
+      {
+        write: ".ralph-sessions/260215-173319/metadata.yaml",
+        text: "iteration: 1\norchestrator:\n  state: PLANNING\n",
+      },
+      {
+        write: ".ralph-sessions/260215-173319/iterations/2/metadata.yaml",
+        text: "iteration: 2\nstarted_at: 2026-02-15T17:33:19+0700\n",
+      },
       { write: "docs/progress.txt", text: "- [Z] task-1\n" },
       { write: "chart/metadata.yaml", text: "iteration: two\n", options: { where: "sessions" } },
     ],
   },
-  contract: { input, judge: (given, _world, set) => judgeWrite(given, (set as v.InferOutput<ReturnType<typeof options>>).profile) },
+  contract: {
+    input,
+    judge: (given, _world, set) =>
+      judgeWrite(given, (set as v.InferOutput<ReturnType<typeof options>>).profile),
+  },
   onFailure: logHookError(8),
-  load: (event) => (event.actions.some((action) => typeOf(action) === "metadata") ? metadataCheck() : undefined),
+  load: (event) =>
+    event.actions.some((action) => typeOf(action) === "metadata") ? metadataCheck() : undefined,
   *check({ event, world, options: set, loaded }) {
     for (const action of event.actions) {
       const type = typeOf(action);
       if (action.kind !== "write" || !action.target || type === "other") continue;
       const { target } = action;
-      if (set.where === "sessions" && !isBelowSessions(target.real) && !isBelowSessions(target.path)) continue;
+      if (set.where === "sessions" && !isBelowSessions(target.real) && !isBelowSessions(target.path))
+        continue;
       const image = imageAfter(action, world);
       if (!image) {
         yield { message: "unknown", data: { path: target.given } };
@@ -104,11 +131,15 @@ function typeOf(action: Action): FileType {
   return type === "other" ? fileType(action.target.path) : type;
 }
 
-const metadataCheck = async (): Promise<typeof checkMetadata> => (await import("./_metadata.ts")).checkMetadata;
+const metadataCheck = async (): Promise<typeof checkMetadata> =>
+  (await import("./_metadata.ts")).checkMetadata;
 
 const isBelowSessions = (path: string): boolean => path.split(/[\\/]/).includes(sessionsFolder);
 
-async function judgeWrite(given: v.InferOutput<ReturnType<typeof input>>, profile: keyof typeof ralphProfiles): Promise<Judged> {
+async function judgeWrite(
+  given: v.InferOutput<ReturnType<typeof input>>,
+  profile: keyof typeof ralphProfiles,
+): Promise<Judged> {
   const type = fileType(given.file_path);
   const whole = wholeFileTools.has(given.tool_name);
   const loaded = type === "metadata" ? await metadataCheck() : undefined;

@@ -19,7 +19,11 @@ export function protectedAt(target: Target, root: string, world: World): string 
 }
 
 /** The protected thing that goes away when a whole folder does. */
-export function protectedBelow({ path: folder, real }: Target, root: string, world: World): string | undefined {
+export function protectedBelow(
+  { path: folder, real }: Target,
+  root: string,
+  world: World,
+): string | undefined {
   const bases = [root, ...bothNames(world.folders().home, world)];
   const settings = bases.flatMap((base) => patternsOf(hookSettings).map((pattern) => resolve(base, pattern)));
   const managed = patternsOf(managedSettings).map((pattern) => sep + pattern);
@@ -28,7 +32,8 @@ export function protectedBelow({ path: folder, real }: Target, root: string, wor
     ...settings.map((path) => ({ path, what: hookSettingsName })),
     ...managed.map((path) => ({ path, what: managedName })),
   ];
-  return places.find(({ path }) => (isInside(folder, path) || isInside(real, path)) && world.stat(path))?.what;
+  return places.find(({ path }) => (isInside(folder, path) || isInside(real, path)) && world.stat(path))
+    ?.what;
 }
 
 const hookSettingsName = "an agent's hook settings";
@@ -67,4 +72,5 @@ function bothNames(path: string, world: World): string[] {
 }
 
 // Letter case is ignored: on macOS and Windows it names the same file.
-const isSameOrBelow = (place: string, path: string): boolean => isInside(place.toLowerCase(), path.toLowerCase());
+const isSameOrBelow = (place: string, path: string): boolean =>
+  isInside(place.toLowerCase(), path.toLowerCase());

@@ -19,11 +19,11 @@ export default defineRule({
   on: { events: beforeTool, actions: ["write", "delete", "exec"] },
   options: () =>
     v.strictObject({
-    allow: v.pipe(
-      v.optional(v.array(v.string()), []),
-      v.description("Protected paths an agent may edit after all, relative to the workspace root."),
-    ),
-  }),
+      allow: v.pipe(
+        v.optional(v.array(v.string()), []),
+        v.description("Protected paths an agent may edit after all, relative to the workspace root."),
+      ),
+    }),
   messages: {
     edits: { what: "`{path}` is {what}.", instead: "Ask the user to make this change by hand." },
     removes: { what: "removing `{path}` would remove {what}.", instead: "Ask the user to do it by hand." },
@@ -64,14 +64,18 @@ export default defineRule({
     ],
   },
   load: (event) =>
-    event.actions.some((action) => action.kind === "exec" && mayTouch(action, event.root)) ? import("../../shell/commands.ts") : undefined,
+    event.actions.some((action) => action.kind === "exec" && mayTouch(action, event.root))
+      ? import("../../shell/commands.ts")
+      : undefined,
   *check({ event, world, options, loaded }) {
     const root = world.realPath(event.root);
     const isAllowed = (target: Target): boolean =>
       options.allow.some((path) => toTarget(path, event.root, world).real === target.real);
     for (const action of event.actions) {
-      if (action.kind === "exec" && loaded && mayTouch(action, event.root)) yield* judgeCommand(action, loaded, root, world, isAllowed);
-      if ((action.kind !== "write" && action.kind !== "delete") || !action.target || isAllowed(action.target)) continue;
+      if (action.kind === "exec" && loaded && mayTouch(action, event.root))
+        yield* judgeCommand(action, loaded, root, world, isAllowed);
+      if ((action.kind !== "write" && action.kind !== "delete") || !action.target || isAllowed(action.target))
+        continue;
       const { target } = action;
       const hit = protectedAt(target, root, world);
       if (hit !== undefined) yield { message: "edits", data: { path: target.given, what: hit } };
@@ -84,10 +88,14 @@ export default defineRule({
 });
 
 const readers = new Set(
-  ("cat head tail less more bat grep egrep fgrep rg ls tree stat file wc diff cmp jq yq echo printf test [ [[ cd pwd pushd popd " +
-    "md5sum sha1sum sha256sum shasum realpath readlink basename dirname du sort uniq cut tr column hookline which type true false :").split(" "),
+  (
+    "cat head tail less more bat grep egrep fgrep rg ls tree stat file wc diff cmp jq yq echo printf test [ [[ cd pwd pushd popd " +
+    "md5sum sha1sum sha256sum shasum realpath readlink basename dirname du sort uniq cut tr column hookline which type true false :"
+  ).split(" "),
 );
-const readingGit = new Set("diff show log status blame grep add commit ls-files check-ignore rev-parse fetch push".split(" "));
+const readingGit = new Set(
+  "diff show log status blame grep add commit ls-files check-ignore rev-parse fetch push".split(" "),
+);
 const interpreters = /^(?:python[\d.]*|node|bun|deno|perl|ruby|php|awk|gawk|osascript|pwsh|powershell)$/;
 const removers = new Set(["rm", "rmdir", "unlink", "shred", "mv", "trash", "srm"]);
 
@@ -148,8 +156,10 @@ function* judgeCommand(
 
 function isReading({ words, writesTo }: shell.ShellCommand, program: string): boolean {
   if (writesTo.length > 0 && words.length === 0) return true;
-  if (program === "git") return readingGit.has(words.find((word, at) => at > 0 && !word.startsWith("-")) ?? "");
-  if (program === "find") return !words.some((word) => /^-(?:delete|exec|execdir|ok|okdir|fprint)/.test(word));
+  if (program === "git")
+    return readingGit.has(words.find((word, at) => at > 0 && !word.startsWith("-")) ?? "");
+  if (program === "find")
+    return !words.some((word) => /^-(?:delete|exec|execdir|ok|okdir|fprint)/.test(word));
   if (program === "yq") return !words.some((word) => /^-i|^--inplace/.test(word));
   return readers.has(program);
 }
@@ -171,7 +181,11 @@ const pathWords = (word: string): string[] => {
 };
 
 // `rm -rf .claude/*` empties the folder it names.
-const withoutGlob = (word: string): string => (/[*?[]/.test(word) ? word.replace(/[^/]*[*?[].*$/, "") || "." : word);
+const withoutGlob = (word: string): string =>
+  /[*?[]/.test(word) ? word.replace(/[^/]*[*?[].*$/, "") || "." : word;
 
 /** Path-like pieces of a text that is no command line: code of an interpreter, or what nobody could parse. */
-const mentions = (text: string): string[] => [...new Set(text.match(/[~\w./\\-]*[\w]+\.?[\w./\\-]*/g) ?? [])].filter((piece) => /[./\\]/.test(piece)).slice(0, 500);
+const mentions = (text: string): string[] =>
+  [...new Set(text.match(/[~\w./\\-]*[\w]+\.?[\w./\\-]*/g) ?? [])]
+    .filter((piece) => /[./\\]/.test(piece))
+    .slice(0, 500);

@@ -16,11 +16,13 @@ export default defineRule({
   on: { events: beforeTool, actions: ["write", "delete"] },
   options: () =>
     v.strictObject({
-    allow: v.pipe(
-      v.optional(v.array(v.string()), []),
-      v.description("Further places that may be written: paths or globs, absolute, `~/…`, or relative to the workspace root."),
-    ),
-  }),
+      allow: v.pipe(
+        v.optional(v.array(v.string()), []),
+        v.description(
+          "Further places that may be written: paths or globs, absolute, `~/…`, or relative to the workspace root.",
+        ),
+      ),
+    }),
   messages: {
     outside: {
       what: "`{path}` is outside the workspace `{root}`.",
@@ -97,7 +99,9 @@ function isScratch(temp: string, real: string, root: string): boolean {
 /** The agent may have moved into a linked worktree of the same repository. */
 function isInWorktree(real: string, root: string, event: Event, world: World): boolean {
   const git = world.git(event.cwd);
-  return git?.main !== undefined && isInside(world.realPath(git.root), real) && world.realPath(git.main) === root;
+  return (
+    git?.main !== undefined && isInside(world.realPath(git.root), real) && world.realPath(git.main) === root
+  );
 }
 
 function isAllowed({ real }: Target, allow: readonly string[], event: Event, world: World): boolean {
