@@ -58,11 +58,15 @@ export interface Host {
   projectDirectory?(env: (name: string) => string | undefined): string | undefined;
 }
 
-/** Defines a host. Its id is the name of its folder. */
-export const defineHost = (host: Host): Host => ({
-  ...host,
-  can: bare(Object.fromEntries(Object.entries(host.can).map(([dialect, events]) => [dialect, bare(events)]))),
-});
+/** Defines a host. Its id is the name of its folder; its `can` is made when first looked at. */
+export function defineHost(host: Host): Host {
+  let can: Host["can"] | undefined;
+  const get = (): Host["can"] => (can ??= bare(mapValues(host.can, bare)));
+  return Object.create(host, { can: { get, enumerable: true } }) as Host;
+}
+
+const mapValues = <T>(table: Readonly<Record<string, T>>, change: (value: T) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(table).map(([key, value]) => [key, change(value)]));
 
 // Looked up by names that come from outside: `constructor` is nobody's event.
 const bare = <T extends object>(table: T): T => Object.setPrototypeOf({ ...table }, null) as T;

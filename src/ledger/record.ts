@@ -70,7 +70,8 @@ export async function toRecord(decision: Decision): Promise<Record<string, unkno
     notes: decision.notes,
   };
   // Mask first: a cut could hide half of a secret from the patterns that find it whole.
-  const { value, masked } = mayHoldSecret(foreignText(decision))
+  const foreign = foreignText(decision);
+  const { value, masked } = mayHoldSecret(foreign)
     ? maskEverywhere(body, (await import("./redact.ts")).redact)
     : { value: body, masked: [] };
   return {
@@ -78,7 +79,7 @@ export async function toRecord(decision: Decision): Promise<Record<string, unkno
     id: newId(),
     time: new Date(decision.time).toISOString(),
     engine: version,
-    ...((isSmall(value) ? value : shorten(value, 0)) as Record<string, unknown>),
+    ...((foreign.length < longest ? value : shorten(value, 0)) as Record<string, unknown>),
     masked,
     ms: Object.fromEntries(
       Object.entries(decision.ms).map(([step, ms]) => [step, Math.round(ms * 1000) / 1000]),
@@ -127,9 +128,6 @@ function toObservation({ ask, of, answer, error }: Observation): Record<string, 
   if (ask === "env" && typeof answer === "string") return { ...question, sha256: sha256(answer) };
   return answer === undefined ? question : { ...question, answer };
 }
-
-/** Most records are: then there is nothing to cut, and no need to look at every value. */
-const isSmall = (value: unknown): boolean => JSON.stringify(value).length < longest;
 
 const longest = 4096;
 const deepest = 64;

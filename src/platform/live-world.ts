@@ -48,12 +48,14 @@ function statOf(path: string): Stat {
 function resolveLinks(path: string): string {
   try {
     // `..` goes by what is really there, as the system itself does, so it cannot be taken out beforehand.
-    return /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path) ? walk(path) : fromDeepest(resolve(path), 0);
+    return path.includes("..") && upward.test(path) ? walk(path) : fromDeepest(resolve(path), 0);
   } catch (error) {
     if (error instanceof WorldError) throw error;
     throw new WorldError(`cannot resolve ${path} (${errorCode(error)})`, { cause: error });
   }
 }
+
+const upward = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
 
 /** Resolves the deepest part that exists and adds the rest as it stands. */
 function fromDeepest(absolute: string, links: number): string {

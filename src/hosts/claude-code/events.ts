@@ -132,9 +132,8 @@ const events: Readonly<Record<string, EventContract>> = {
   SessionEnd: { name: "SessionEnd", can: [], deaf: true },
 };
 
-export const abilities: Readonly<Record<string, readonly Ability[]>> = Object.fromEntries(
-  Object.entries(events).map(([native, event]) => [native, event.can]),
-);
+export const abilities = (): Record<string, readonly Ability[]> =>
+  Object.fromEntries(Object.entries(events).map(([native, event]) => [native, event.can]));
 
 /** Nothing for an event this version does not know; names like `constructor` are none either. */
 export const eventNamed = (native: string): EventContract | undefined =>

@@ -10,7 +10,9 @@ const dialect = "settings";
 export default defineHost({
   title: "Claude Code",
   reference: "Claude Code 2.1.325: package, hooks reference, and observed behaviour",
-  can: { [dialect]: abilities },
+  get can() {
+    return { [dialect]: abilities() };
+  },
 
   recognises(payload) {
     if (typeof payload["hook_event_name"] !== "string") return 0;

@@ -7,12 +7,14 @@ import { argumentsOf, isVscodeTool, operationsIn } from "./tools.ts";
 export default defineHost({
   title: "GitHub Copilot",
   reference: "Copilot CLI 1.0.102 and the VS Code local harness: package, references, and observed behaviour",
-  can: {
-    cli: Object.fromEntries(events.map((event) => [event.camel, event.cli])),
-    pascal: Object.fromEntries(events.map((event) => [event.pascal, event.cli])),
-    vscode: Object.fromEntries(
-      events.flatMap((event) => (event.vscode ? [[event.pascal, event.vscode]] : [])),
-    ),
+  get can() {
+    return {
+      cli: Object.fromEntries(events.map((event) => [event.camel, event.cli])),
+      pascal: Object.fromEntries(events.map((event) => [event.pascal, event.cli])),
+      vscode: Object.fromEntries(
+        events.flatMap((event) => (event.vscode ? [[event.pascal, event.vscode]] : [])),
+      ),
+    };
   },
 
   recognises(payload) {
