@@ -578,3 +578,16 @@ test("S0-R62 a tool that writes is checked, although it is called like one that 
   const payload = claude(ws.root, "mcp__files__read_file", { path: ws.path("src/a.ts"), content: "new" });
   expect((await ws.run(["eval"], payload)).json().outcome).toBe("block");
 });
+
+test("S0-C9 an edit outside is denied once, by the first rule that says so, and still when the others are off", async () => {
+  using ws = workspace({
+    "hookline.yaml": "extends: [ralph/p1]\n",
+    ".ralph-sessions/.active-session": "260215-173319",
+  });
+  const payload = claude(ws.root, "Write", { file_path: "/etc/hosts", content: "" });
+  const rules = async () =>
+    (await ws.run(["eval"], payload)).json().findings.map((finding: { rule: string }) => finding.rule);
+  expect(await rules()).toEqual(["ralph/path-allowlist"]);
+  ws.write("hookline.yaml", "extends: [ralph/p1]\nrules:\n  ralph/path-allowlist: off\n");
+  expect(await rules()).toEqual(["ralph/workspace-boundary-guard"]);
+});

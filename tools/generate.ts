@@ -31,6 +31,25 @@ emit(
   "src/packs/index.generated.ts",
   index(ruleIds, "Rule", "../core/rule.ts", "rules", (id) => `./${id}.ts`),
 );
+// What a rule is about stands in the index, so that an event loads only the rules that concern it.
+const { rules } = (await import("../src/packs/index.generated.ts")) as {
+  rules: Record<string, { on: unknown }>;
+};
+emit(
+  "src/packs/lazy.generated.ts",
+  [
+    "// Written by tools/generate.ts; do not edit.",
+    'import type { Rule } from "../core/rule.ts";',
+    "",
+    'export const ruleIndex: Readonly<Record<string, { on: Rule["on"]; load(): Promise<{ default: Rule }> }>> = {',
+    ...ruleIds.map(
+      (id) =>
+        `  ${JSON.stringify(id)}: { on: ${JSON.stringify(rules[id]?.on)}, load: () => import("./${id}.ts") },`,
+    ),
+    "};",
+    "",
+  ].join("\n"),
+);
 emit(
   "src/hosts/index.generated.ts",
   index(hostIds, "Host", "../core/host.ts", "hosts", (id) => `./${id}/host.ts`),

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { Action } from "../core/action.ts";
 import { judge, plainLimits, type Judgement, type Limits } from "../core/engine.ts";
 import type { Event } from "../core/event.ts";
 import type { Contribution } from "../core/finding.ts";
@@ -11,6 +12,7 @@ import { liveWorld } from "../platform/live-world.ts";
 import type { Env } from "../platform/places.ts";
 import { loadPolicy, type LoadedPolicy } from "../policy/load-policy.ts";
 import { showProblem } from "../policy/policy.ts";
+import { isPlain } from "../shell/plain.ts";
 import { chooseHost, type ChosenHost } from "./choose-host.ts";
 import { registry, selectRules } from "./registry.ts";
 import { workspaceRoot } from "./workspace.ts";
@@ -56,7 +58,7 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   const loaded = await (setting.policyOf?.(root) ?? loadPolicy(root, setting.env, registry));
   const { selected, unknown } = selectRules(loaded.policy);
   clock.lap("policy");
-  const event = toEvent(call, host.id, cwd, root, world, payload);
+  const event = await toEvent(call, host.id, cwd, root, world, payload);
   clock.lap("understand");
   const judgement = await judge(event, selected, world, await limitsFor(setting));
   clock.lap("rules");
@@ -107,17 +109,22 @@ const limitsFor = async ({ size }: Setting): Promise<Limits> =>
 
 const watchedFrom = 8 * 1024;
 
-function toEvent(
+async function toEvent(
   call: Call,
   host: string,
   cwd: string,
   root: string,
   world: RecordingWorld,
   payload: Json,
-): Event {
+): Promise<Event> {
   const { operations, cwd: _given, ...known } = call;
-  return { ...known, host, cwd, root, actions: understand(operations, cwd, world), payload };
+  const actions = understand(operations, cwd, world);
+  if (!actions.some(needsParser)) return { ...known, host, cwd, root, actions, payload };
+  const { unfoldCommands } = await import("../shell/understand.ts");
+  return { ...known, host, cwd, root, actions: unfoldCommands(actions, root, world), payload };
 }
+
+const needsParser = (action: Action): boolean => action.kind === "exec" && !isPlain(action.command);
 
 /** A policy with problems is never silently off: the agent and the person are told at every event. */
 function troubleOf({ origin, problems, digest }: LoadedPolicy): Contribution[] {

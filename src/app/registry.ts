@@ -1,19 +1,31 @@
-import { expandPresets, presets } from "../packs/presets.ts";
-import { rules } from "../packs/index.generated.ts";
 import type { SelectedRule } from "../core/engine.ts";
+import { ruleIndex } from "../packs/lazy.generated.ts";
+import { expandPresets, presets } from "../packs/presets.ts";
 import type { Policy, Registry } from "../policy/policy.ts";
 
-/** Everything a policy can choose from. */
-export const registry: Registry = { rules, presets, expandPresets };
+/** Everything a policy can choose from; loaded when a policy has to be compiled. */
+export const registry = async (): Promise<Registry> => ({
+  rules: (await import("../packs/index.generated.ts")).rules,
+  presets,
+  expandPresets,
+});
 
-/** The rules of a policy with their code. A policy compiled by another version may name rules this one lacks. */
+/** The rules of a policy. A policy compiled by another version may name rules this one lacks. */
 export function selectRules(policy: Policy): { selected: SelectedRule[]; unknown: string[] } {
   const selected: SelectedRule[] = [];
   const unknown: string[] = [];
   for (const { id, outcome, failMode, options } of policy.rules) {
-    const rule = Object.hasOwn(rules, id) ? rules[id] : undefined;
-    if (rule) selected.push({ id, rule, outcome, failMode, options });
-    else unknown.push(id);
+    const entry = Object.hasOwn(ruleIndex, id) ? ruleIndex[id] : undefined;
+    if (!entry) unknown.push(id);
+    else
+      selected.push({
+        id,
+        on: entry.on,
+        rule: async () => (await entry.load()).default,
+        outcome,
+        failMode,
+        options,
+      });
   }
   return { selected, unknown };
 }

@@ -1,6 +1,6 @@
 import type { Answer } from "../core/host.ts";
 import { appendRecord } from "../ledger/append.ts";
-import { toRecord, type Decision } from "../ledger/record.ts";
+import { bareRecord, toRecord, type Decision } from "../ledger/record.ts";
 import { liveWorld } from "../platform/live-world.ts";
 import { InputTooLarge, readStdin } from "../platform/stdin.ts";
 import { carryOut } from "./effects.ts";
@@ -69,11 +69,31 @@ const policyOf = ({ digest, policy, origin, problems }: Passed["loaded"]): Decis
 
 async function record(root: string, decision: Decision, { env }: Setting): Promise<void> {
   try {
-    const { file, trouble } = appendRecord(root, await toRecord(decision), env);
-    if (trouble !== undefined) console.error(`hookline: the record went to ${file}: ${trouble}`);
+    const { file, trouble, lost } = appendRecord(root, await toRecord(decision), env);
+    if (lost !== undefined) console.error(`hookline: no record could be written: ${trouble}; ${lost}`);
+    else if (trouble !== undefined) console.error(`hookline: the record went to ${file}: ${trouble}`);
   } catch (error) {
+    recordWithout(root, decision, env, error);
+  }
+}
+
+/** A payload too strange to be written down must not take its verdict with it. */
+function recordWithout(
+  root: string,
+  { host, findings, verdict, policy }: Decision,
+  env: Setting["env"],
+  error: unknown,
+): void {
+  const detail = `the event could not be recorded (${error instanceof Error ? error.message : String(error)})`;
+  try {
+    appendRecord(
+      root,
+      bareRecord({ host: { name: host }, failure: { kind: "internal", detail }, policy, findings, verdict }),
+      env,
+    );
+  } catch (second) {
     console.error(
-      `hookline: no record could be written: ${error instanceof Error ? error.message : String(error)}`,
+      `hookline: no record could be written: ${second instanceof Error ? second.message : String(second)}`,
     );
   }
 }
@@ -88,7 +108,7 @@ async function fail(error: unknown, text: string, setting: Setting): Promise<num
       rootOf(setting),
       {
         time: Date.now(),
-        failure: { kind, detail, sample: text.slice(0, 500) },
+        failure: { kind, detail, sample: await maskedStart(text) },
         host: setting.host ?? "unknown",
         policy: { digest: "", mode: "enforce", origin: "none", trouble: [] },
         findings: [finding],
@@ -106,6 +126,12 @@ async function fail(error: unknown, text: string, setting: Setting): Promise<num
     console.error(`hookline: ${detail}; ${second instanceof Error ? second.message : String(second)}`);
     return 2;
   }
+}
+
+/** The beginning of a payload, masked before it is cut. */
+async function maskedStart(text: string): Promise<string> {
+  const { redactText } = await import("../secrets/redact.ts");
+  return redactText(text.slice(0, 20_000)).text.slice(0, 500);
 }
 
 function rootOf({ host, cwd, env }: Setting): string {

@@ -1,24 +1,21 @@
 import { answerFailure } from "./failure.ts";
-import { parsePayload, pass, PayloadTrouble, type Passed, type Setting } from "./pass.ts";
+import { parsePayload, pass, type Passed, type Setting } from "./pass.ts";
 
 /** The stable shape `eval` prints: one object a payload. */
 export async function verdictJson(bytes: Uint8Array, setting: Setting): Promise<Record<string, unknown>> {
   try {
     return fromPass(await pass(parsePayload(bytes), { ...setting, size: bytes.length }));
   } catch (error) {
-    if (!(error instanceof PayloadTrouble)) throw error;
-    const { finding } = answerFailure(
-      error.message,
-      new TextDecoder().decode(bytes.subarray(0, 100_000)),
-      setting,
-    );
+    // A batch goes on: what cannot be judged is said in its own line.
+    const said = error instanceof Error ? error.message : String(error);
+    const { finding } = answerFailure(said, new TextDecoder().decode(bytes.subarray(0, 100_000)), setting);
     const { rule, outcome, message } = finding;
     return {
       outcome,
       event: null,
       host: setting.host ?? null,
       findings: [{ rule, outcome, message }],
-      error: error.message,
+      error: said,
     };
   }
 }

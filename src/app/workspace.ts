@@ -9,5 +9,10 @@ export function workspaceRoot(cwd: string, host: Host, world: World): string {
     const folder = resolve(cwd, named);
     if (world.isDirectory(folder)) return folder;
   }
-  return world.git(cwd)?.root ?? cwd;
+  try {
+    return world.git(cwd)?.root ?? cwd;
+  } catch {
+    // A repository that cannot be read does not make its folder a workspace.
+    return cwd;
+  }
 }

@@ -1,3 +1,4 @@
+import type { Run } from "./command.ts";
 import type { Hunk } from "./patch.ts";
 
 /** A path as the agent wrote it, as an absolute path, and with every symbolic link resolved. */
@@ -28,17 +29,21 @@ export interface WriteAction {
   readonly kind: "write";
   readonly target?: Target;
   readonly change: Change;
+  /** The command that does it, when it is done by a shell. */
+  readonly by?: Run;
 }
 
 export interface DeleteAction {
   readonly kind: "delete";
   readonly target?: Target;
   readonly recursive: boolean;
+  readonly by?: Run;
 }
 
 export interface ReadAction {
   readonly kind: "read";
   readonly target?: Target;
+  readonly by?: Run;
 }
 
 export interface ExecAction {
@@ -46,11 +51,19 @@ export interface ExecAction {
   readonly command: string;
   readonly shell: Shell;
   readonly cwd: string;
+  /** The commands that will really run; none for a command line that is plainly harmless. */
+  readonly commands: readonly Run[];
+  /** Why part of the text could not be understood. */
+  readonly troubles: readonly string[];
 }
 
 export interface FetchAction {
   readonly kind: "fetch";
-  readonly url: string;
+  /** Absent when it is only known when it runs. */
+  readonly url?: string;
+  /** Does it carry something out, too? */
+  readonly sends?: boolean;
+  readonly by?: Run;
 }
 
 export interface DelegateAction {

@@ -42,6 +42,7 @@ function rule(check: Rule["check"], more: Partial<Rule> = {}): Rule {
 
 const selected = (id: string, made: Rule, more: Partial<SelectedRule> = {}): SelectedRule => ({
   id,
+  on: made.on,
   rule: made,
   outcome: made.outcome,
   failMode: made.failMode,
@@ -134,13 +135,6 @@ describe("a rule that fails takes no other with it", () => {
     ["yields null", "bad-output", () => [null as never]],
     ["yields no list", "crash", () => 5 as never],
     [
-      "yields without end",
-      "bad-output",
-      function* () {
-        for (;;) yield { message: "bad" };
-      },
-    ],
-    [
       "never returns",
       "timeout",
       () => {
@@ -215,6 +209,18 @@ describe("a rule that fails takes no other with it", () => {
     const worse = selected("t/worse", rule(boom, { onFailure: boom }));
     expect((await judge(event, [logs, worse], world())).effects).toEqual([effect]);
   });
+});
+
+test("a rule that yields without end is heard for a while", async () => {
+  const endless = selected(
+    "t/endless",
+    rule(function* () {
+      for (;;) yield { message: "bad" };
+    }),
+  );
+  const { findings } = await judge(event, [endless, bad], world(), limits(500));
+  expect(findings).toHaveLength(201);
+  expect(findings.every((finding) => finding.failure === undefined)).toBe(true);
 });
 
 describe("what is considered", () => {

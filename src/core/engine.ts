@@ -1,3 +1,4 @@
+import type { Action, ExecAction } from "./action.ts";
 import type { Effect } from "./effect.ts";
 import type { Event } from "./event.ts";
 import type { Contribution, Failure, Finding } from "./finding.ts";
@@ -8,7 +9,10 @@ import type { Observation, RecordingWorld } from "./world.ts";
 /** A rule with the settings the policy gives it. */
 export interface SelectedRule {
   readonly id: string;
-  readonly rule: Rule;
+  /** The events and actions it is about; known without loading it. */
+  readonly on: Rule["on"];
+  /** Loaded when an event concerns it, so that the others cost nothing. */
+  readonly rule: Rule | (() => Promise<Rule>);
   readonly outcome: Outcome;
   readonly failMode: FailMode;
   readonly options: unknown;
@@ -62,6 +66,7 @@ export async function judge(
   const contributions: Contribution[] = [];
   const effects: Effect[] = [];
   const considered: Considered[] = [];
+  const yielding = new Map<string, readonly string[]>();
   for (const selected of rules) {
     const skipped = reasonToSkip(selected, event);
     if (skipped !== undefined) {
@@ -71,6 +76,7 @@ export async function judge(
     const seen = world.asked.length;
     const started = limits.clock();
     const said = await ask(selected, event, world, limits);
+    if (said.yieldsTo) yielding.set(selected.id, said.yieldsTo);
     considered.push({
       rule: selected.id,
       looked: world.asked.slice(seen),
@@ -81,19 +87,57 @@ export async function judge(
     contributions.push(...said.contributions);
     effects.push(...said.effects);
   }
-  return { findings, contributions, effects, considered };
+  return {
+    findings: findings.filter((finding) => !isSaidBefore(finding, findings, yielding.get(finding.rule))),
+    contributions,
+    effects,
+    considered,
+  };
 }
 
-function reasonToSkip({ rule, outcome }: SelectedRule, event: Event): string | undefined {
+/** One denial of one path is enough: a rule may leave it to another that says the same. */
+function isSaidBefore(
+  finding: Finding,
+  all: readonly Finding[],
+  others: readonly string[] | undefined,
+): boolean {
+  return (
+    others !== undefined &&
+    all.some(
+      (other) =>
+        others.includes(other.rule) &&
+        other.data["path"] === finding.data["path"] &&
+        !isStricter(finding.outcome, other.outcome),
+    )
+  );
+}
+
+function reasonToSkip({ on, outcome }: SelectedRule, event: Event): string | undefined {
   if (outcome === "pass") return "off";
-  if (!rule.on.events.includes(event.name)) return `not about ${event.name}`;
-  const kinds = rule.on.actions;
-  if (kinds && !event.actions.some((action) => kinds.includes(action.kind)))
-    return `no ${kinds.join(" or ")}`;
-  return undefined;
+  if (!on.events.includes(event.name)) return `not about ${event.name}`;
+  const { actions: kinds, programs } = on;
+  if (!kinds || event.actions.some((action) => kinds.includes(action.kind) && isAbout(action, programs)))
+    return undefined;
+  return `no ${kinds.join(" or ")}${programs ? " of its programs" : ""}`;
 }
 
-type Said = Omit<Judgement, "considered">;
+function isAbout(action: Action, programs: readonly string[] | undefined): boolean {
+  if (action.kind !== "exec") return true;
+  // A command line that is plainly harmless is not unfolded, and concerns nobody.
+  if (action.commands.length + action.troubles.length === 0) return false;
+  return !programs || programs.some((name) => isRunning(action, name));
+}
+
+function isRunning({ commands, troubles }: ExecAction, name: string): boolean {
+  if (name === "?") return troubles.length > 0 || commands.some((run) => run.opaque);
+  if (!name.endsWith("*")) return commands.some((run) => run.program === name);
+  const start = name.slice(0, -1);
+  return commands.some((run) => run.program.startsWith(start));
+}
+
+type Loaded = SelectedRule & { readonly rule: Rule };
+
+type Said = Omit<Judgement, "considered"> & { readonly yieldsTo?: readonly string[] };
 
 async function ask(
   selected: SelectedRule,
@@ -101,18 +145,19 @@ async function ask(
   world: RecordingWorld,
   limits: Limits,
 ): Promise<Said> {
-  const { rule, options } = selected;
+  const { options } = selected;
+  let rule: Rule | undefined;
   try {
+    rule = typeof selected.rule === "function" ? await selected.rule() : selected.rule;
+    const { check } = rule;
     const loading = rule.load?.(event);
     const loaded = loading && (await inTime(loading, limits.ruleMs));
     const context: Context = { event, world, options, loaded };
-    return sort(
-      selected,
-      limits.within(limits.ruleMs, () => collect(rule.check(context), limits.maxFindings)),
-    );
+    const all = limits.within(limits.ruleMs, () => collect(check(context), limits.maxFindings));
+    return { ...sort({ ...selected, rule }, all), ...(rule.yieldsTo ? { yieldsTo: rule.yieldsTo } : {}) };
   } catch (error) {
     const failure = toFailure(error, limits.ruleMs);
-    const effects = effectsOfFailure(rule, event, world, failure);
+    const effects = rule ? effectsOfFailure(rule, event, world, failure) : [];
     return { findings: [failed(selected, failure)], contributions: [], effects };
   }
 }
@@ -122,7 +167,8 @@ class BadOutput extends Error {}
 function collect(produced: Iterable<Yield>, max: number): Yield[] {
   const all: Yield[] = [];
   for (const each of produced) {
-    if (all.push(each) > max) throw new BadOutput(`more than ${max} findings`);
+    // More of the same decides nothing; and a rule may go on for ever.
+    if (all.push(each) >= max) break;
   }
   return all;
 }
@@ -139,7 +185,7 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-function sort(selected: SelectedRule, all: readonly Yield[]): Said {
+function sort(selected: Loaded, all: readonly Yield[]): Said {
   const findings: Finding[] = [];
   const contributions: Contribution[] = [];
   const effects: Effect[] = [];
@@ -152,7 +198,7 @@ function sort(selected: SelectedRule, all: readonly Yield[]): Said {
   return { findings, contributions, effects };
 }
 
-function toFinding({ id, rule, outcome }: SelectedRule, said: Remark): Finding {
+function toFinding({ id, rule, outcome }: Loaded, said: Remark): Finding {
   const message = Object.hasOwn(rule.messages, said.message) ? rule.messages[said.message] : undefined;
   if (!message) throw new BadOutput(`unknown message "${said.message}"`);
   if (said.outcome !== undefined && !isOutcome(said.outcome))

@@ -34,9 +34,13 @@ export function imageAfter({ target, change }: WriteAction, world: World): Image
     const next = applyEdit(text, edit.old, edit.new);
     if (next === undefined) return { text: change.edits.map((each) => each.new).join("\n"), whole: false };
     text = next;
+    // Edits can double a text again and again; nobody writes such a file on purpose.
+    if (text.length > maxImage) return undefined;
   }
   return { text, whole: true };
 }
+
+const maxImage = 16 * 1024 * 1024;
 
 /**
  * Replaces every occurrence, also when the tool would replace one or refuse an ambiguous edit: which
@@ -48,5 +52,12 @@ function applyEdit(text: string, old: string, next: string): string | undefined 
   // Tools match without regard to line ends, so a CRLF file must not hide an edit from us.
   const plain = text.replaceAll("\r\n", "\n");
   const plainOld = old.replaceAll("\r\n", "\n");
-  return plain.includes(plainOld) ? plain.split(plainOld).join(next) : undefined;
+  if (plain.includes(plainOld)) return plain.split(plainOld).join(next);
+  // Nor do they mind which kind of quotes a model has typed.
+  const straight = straightened(plain);
+  const straightOld = straightened(plainOld);
+  return straight.includes(straightOld) ? straight.split(straightOld).join(next) : undefined;
 }
+
+const straightened = (text: string): string =>
+  text.replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d]/g, '"');

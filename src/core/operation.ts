@@ -26,9 +26,9 @@ const pathKeys = [
   "dirPath",
   "uri",
 ];
-const destinationKeys = ["destination", "dest", "new_path", "newPath", "target", "to"];
+const destinationKeys = ["destination", "dest", "new_path", "newPath", "target", "to", "dst"];
 const contentKeys = ["content", "contents", "file_text", "new_string", "new_str", "newString"];
-const maybeContentKeys = ["text", "data", "code", "source"];
+const maybeContentKeys = ["text", "data", "code"];
 const commandKeys = ["command", "cmd", "script"];
 const verb = (words: string): RegExp => new RegExp(`(?:^|[_.-])(?:${words})`, "i");
 const reading = verb("read|view|get|list|ls|stat|search|find|grep|glob|open|show|cat|head|tail|diagnos|lsp");
@@ -55,7 +55,7 @@ const isEmpty = (operation: Operation): boolean =>
  * and a content counts as a write, so that path rules hold for tools we have never seen.
  */
 function guessOperations(name: string, input: Json): Operation[] {
-  const tool = name.split("__").at(-1) ?? name;
+  const tool = (name.split("__").at(-1) ?? name).replace(/([a-z])([A-Z])/g, "$1_$2");
   const found: Operation[] = [];
   const command = firstText(input, commandKeys);
   if (command !== undefined && running.test(tool)) found.push({ do: "exec", command });
@@ -78,7 +78,7 @@ function guessOperations(name: string, input: Json): Operation[] {
 }
 
 function pathsOf(input: Json): string[] {
-  const one = firstText(input, ["source", ...pathKeys].slice(input["destination"] === undefined ? 1 : 0));
+  const one = firstText(input, ["source", ...pathKeys]);
   const many = Array.isArray(input["paths"]) ? input["paths"].filter((path) => typeof path === "string") : [];
   return one === undefined ? many : [one, ...many];
 }

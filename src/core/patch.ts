@@ -4,6 +4,8 @@ export interface Hunk {
   readonly below: readonly string[];
   readonly old: readonly string[];
   readonly new: readonly string[];
+  /** It belongs at the end of the file. */
+  readonly end?: boolean;
 }
 
 export type FilePatch =
@@ -24,17 +26,43 @@ const moving = /^\*\*\* Move to: (.+?)\s*$/;
  * stand, because a tool may be more tolerant than the grammar it documents.
  */
 export function parsePatch(text: string): FilePatch[] {
+  const strict = parseLines(text.split(/\r?\n/), (line) => line);
+  // What another reader could take for a heading counts as a file that may be touched.
+  const named = new Set(
+    strict.flatMap((file) => [
+      file.path,
+      ...(file.kind === "update" && file.moveTo !== undefined ? [file.moveTo] : []),
+    ]),
+  );
+  const loose = parseLines(text.split(/\r\n|[\n\r\u2028\u2029]/), (line) => line.trimStart()).flatMap(
+    (file) => {
+      const paths = [
+        file.path,
+        ...(file.kind === "update" && file.moveTo !== undefined ? [file.moveTo] : []),
+      ];
+      return paths
+        .filter((path) => !named.has(path))
+        .map((path): FilePatch => ({ kind: "update", path, hunks: [] }));
+    },
+  );
+  return strict.length > 0
+    ? [...strict, ...loose]
+    : parseLines(text.split(/\r?\n/), (line) => line.trimStart());
+}
+
+function parseLines(lines: readonly string[], shape: (line: string) => string): FilePatch[] {
   const files: FilePatch[] = [];
-  const lines = text.split(/\r?\n/);
+  const isHeading = (line: string): boolean =>
+    heading.test(shape(line)) || /^\*\*\* (?:End|Begin) Patch/.test(shape(line));
   for (let at = 0; at < lines.length; at++) {
-    const match = heading.exec((lines[at] ?? "").trimStart());
+    const match = heading.exec(shape(lines[at] ?? ""));
     if (!match) continue;
     const path = match[2] ?? "";
     const body: string[] = [];
     let moveTo: string | undefined;
     while (at + 1 < lines.length && !isHeading(lines[at + 1] ?? "")) {
       const line = lines[++at] ?? "";
-      const move = moving.exec(line.trimStart());
+      const move = moving.exec(shape(line));
       if (move) moveTo = move[1];
       else body.push(line);
     }
@@ -61,7 +89,10 @@ export function applyHunks(text: string, hunks: readonly Hunk[]): string | undef
       lines.splice(hunk.below.length > 0 ? from : end, 0, ...hunk.new);
       continue;
     }
-    const at = findLines(lines, hunk.old, from) ?? findLines(lines, hunk.old, 0);
+    const last = hunk.end
+      ? findLines(lines, hunk.old, Math.max(0, lines.length - hunk.old.length - 1))
+      : undefined;
+    const at = last ?? findLines(lines, hunk.old, from) ?? findLines(lines, hunk.old, 0);
     if (at === undefined) return undefined;
     lines.splice(at, hunk.old.length, ...hunk.new);
     from = at + hunk.new.length;
@@ -72,19 +103,14 @@ export function applyHunks(text: string, hunks: readonly Hunk[]): string | undef
 /** All lines the hunks bring in, for judging a patch whose base cannot be read. */
 export const addedLines = (hunks: readonly Hunk[]): string => hunks.flatMap((hunk) => hunk.new).join("\n");
 
-const isHeading = (line: string): boolean => {
-  const start = line.trimStart();
-  return heading.test(start) || start.startsWith("*** End Patch") || start.startsWith("*** Begin Patch");
-};
-
 const addedText = (body: readonly string[]): string => {
   const lines = body.filter((line) => line.startsWith("+")).map((line) => line.slice(1));
   return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
 };
 
 function hunksOf(body: readonly string[]): Hunk[] {
-  const hunks: { below: string[]; old: string[]; new: string[] }[] = [];
-  let open: { below: string[]; old: string[]; new: string[] } | undefined;
+  const hunks: { below: string[]; old: string[]; new: string[]; end?: boolean }[] = [];
+  let open: { below: string[]; old: string[]; new: string[]; end?: boolean } | undefined;
   for (const line of body) {
     if (line.startsWith("@@")) {
       const below = line.slice(2).trim();
@@ -94,7 +120,10 @@ function hunksOf(body: readonly string[]): Hunk[] {
       if (below !== "") open.below.push(below);
       continue;
     }
-    if (line.startsWith("*** End of File")) continue;
+    if (line.startsWith("*** End of File")) {
+      if (open) open.end = true;
+      continue;
+    }
     if (!open) hunks.push((open = { below: [], old: [], new: [] }));
     const mark = line[0];
     if (mark === "+") open.new.push(line.slice(1));

@@ -24,6 +24,8 @@ export function toTarget(given: string, cwd: string, world: World): Target {
  */
 export function toTargets(given: string, cwd: string, world: World): Target[] {
   const target = toTarget(given, cwd, world);
+  // A tool that knows no addresses takes one for a path.
+  if (given.startsWith("file:")) return [target, ...toTargets(`./${given}`, cwd, world)];
   if (!given.includes("..")) return [target];
   const raw = expandHome(fromFileUrl(given), world);
   const real = realOr(isAbsolute(raw) ? raw : `${cwd}${sep}${raw}`, world);

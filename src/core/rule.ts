@@ -50,6 +50,7 @@ export interface Example {
   readonly read?: string;
   readonly shell?: string;
   readonly patch?: string;
+  readonly delegate?: { readonly agent?: string; readonly prompt: string };
   readonly prompt?: string;
   readonly options?: Readonly<Record<string, unknown>>;
 }
@@ -79,6 +80,18 @@ export interface Judged {
   readonly effects?: readonly Effect[];
 }
 
+/** What a rule is about, as data, so that nobody has to load it to find out. */
+export interface About {
+  readonly events: readonly EventName[];
+  /** Any of these actions. */
+  readonly actions?: readonly ActionKind[];
+  /**
+   * For `exec`: the programs it is about, with `*` at the end of a name for all that begin so. `?` stands for a
+   * command line that could not be followed. Without it, every command line that was unfolded.
+   */
+  readonly programs?: readonly string[];
+}
+
 /** A rule as the engine sees it. Its id is where its file lies: `packs/safety/x.ts` is `safety/x`. */
 export interface Rule {
   readonly summary: string;
@@ -88,11 +101,13 @@ export interface Rule {
   readonly failMode: FailMode;
   /** The presets it belongs to, each with the options that preset gives it. */
   readonly presets: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly on: { readonly events: readonly EventName[]; readonly actions?: readonly ActionKind[] };
+  readonly on: About;
   /** A function, because only compiling a policy needs the schema and every event would pay for making it. */
   options(): GenericSchema;
   readonly messages: Readonly<Record<string, Message>>;
   readonly examples: { readonly catches: readonly Example[]; readonly allows: readonly Example[] };
+  /** Rules whose finding about the same path makes this rule's superfluous. */
+  readonly yieldsTo?: readonly string[];
   readonly catalogue?: Catalogue;
   readonly contract?: Contract<never>;
   /** Code the check needs for this event only, so that other events do not pay for it. */

@@ -25,7 +25,16 @@ function actionsOf(operation: Operation, cwd: string, world: World): Action[] {
     case "read":
       return targets(operation.path).map((target) => ({ kind: "read", target }));
     case "exec":
-      return [{ kind: "exec", command: operation.command, shell: operation.shell ?? "posix", cwd }];
+      return [
+        {
+          kind: "exec",
+          command: operation.command,
+          shell: operation.shell ?? "posix",
+          cwd,
+          commands: [],
+          troubles: [],
+        },
+      ];
     case "fetch":
       return [{ kind: "fetch", url: operation.url }];
     case "delegate":

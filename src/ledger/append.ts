@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { sha256 } from "../platform/digest.ts";
-import { append, followLinks, isDirectory, nodeFs } from "../platform/files.ts";
+import { append, followLinks, isDirectory, lookAt, nodeFs } from "../platform/files.ts";
 import { stateFolder, type Env } from "../platform/places.ts";
 
 /** Segments are numbered, so that a later one can carry on where an earlier was closed. */
@@ -8,8 +8,10 @@ const segment = "000001.jsonl";
 
 export interface Appended {
   readonly file: string;
-  /** Why the record is not in the workspace, or not anywhere. */
+  /** Why the record is not in the workspace. */
   readonly trouble?: string;
+  /** Why it is not anywhere. */
+  readonly lost?: string;
 }
 
 /** Appends a record to the workspace's ledger, or to the user's when the workspace cannot take it. */
@@ -28,7 +30,7 @@ export function appendRecord(root: string, record: Readonly<Record<string, unkno
       append(file, line, 0o600);
       return { file, trouble };
     } catch (second) {
-      return { file, trouble: `${trouble}; ${second instanceof Error ? second.message : String(second)}` };
+      return { file, trouble, lost: second instanceof Error ? second.message : String(second) };
     }
   }
 }
@@ -38,6 +40,7 @@ function workspaceLedger(root: string): string {
   const real = followLinks(root);
   const state = join(real, ".hookline");
   const folder = join(state, "ledger");
+  if (lookAt(state) === "link") throw new Error(`${state} is a link to somewhere else`);
   if (!isDirectory(folder)) {
     const { existsSync, mkdirSync, writeFileSync } = nodeFs();
     mkdirSync(folder, { recursive: true, mode: 0o700 });

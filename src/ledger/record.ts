@@ -6,7 +6,7 @@ import type { Observation } from "../core/world.ts";
 import { sha256 } from "../platform/digest.ts";
 import { newId } from "../platform/id.ts";
 import { version } from "../platform/version.ts";
-import { mayHoldSecret } from "./secret-hint.ts";
+import { mayHoldSecret } from "../secrets/secret-hint.ts";
 
 /** What the app knows of a decision when it is done. */
 export interface Decision {
@@ -43,7 +43,7 @@ const recordVersion = 1;
  */
 export async function toRecord(decision: Decision): Promise<Record<string, unknown>> {
   const { event } = decision;
-  const body = {
+  const full = {
     host: { name: decision.host, ...(event ? { dialect: event.dialect } : {}) },
     ...(event
       ? {
@@ -71,14 +71,12 @@ export async function toRecord(decision: Decision): Promise<Record<string, unkno
   };
   // Mask first: a cut could hide half of a secret from the patterns that find it whole.
   const foreign = foreignText(decision);
+  const body = foreign.length > largest ? (shorten(full, 0, longest) as typeof full) : full;
   const { value, masked } = mayHoldSecret(foreign)
-    ? maskEverywhere(body, (await import("./redact.ts")).redact)
+    ? maskEverywhere(body, (await import("../secrets/redact.ts")).redact)
     : { value: body, masked: [] };
   return {
-    v: recordVersion,
-    id: newId(),
-    time: new Date(decision.time).toISOString(),
-    engine: version,
+    ...bareRecord({}, decision.time),
     ...((foreign.length < longest ? value : shorten(value, 0)) as Record<string, unknown>),
     masked,
     ms: Object.fromEntries(
@@ -87,13 +85,25 @@ export async function toRecord(decision: Decision): Promise<Record<string, unkno
   };
 }
 
+/** What every record begins with, and whatever else is known. */
+export const bareRecord = (
+  known: Readonly<Record<string, unknown>>,
+  time = Date.now(),
+): Record<string, unknown> => ({
+  v: recordVersion,
+  id: newId(),
+  time: new Date(time).toISOString(),
+  engine: version,
+  ...known,
+});
+
 /**
  * A rule may have looked at a piece of a secret by itself, say as a path: what was masked in one place is
  * masked in all.
  */
 function maskEverywhere(
   body: object,
-  redact: typeof import("./redact.ts").redact,
+  redact: typeof import("../secrets/redact.ts").redact,
 ): { value: unknown; masked: string[] } {
   const { value, masked, secrets } = redact(body);
   const known = secrets.filter((secret) => secret.length > 3).toSorted((a, b) => b.length - a.length);
@@ -130,23 +140,25 @@ function toObservation({ ask, of, answer, error }: Observation): Record<string, 
 }
 
 const longest = 4096;
+/** Beyond this, long texts are cut before secrets are looked for, and once more after. */
+const largest = 256 * 1024;
 const deepest = 64;
 
 /** Long strings become their beginning, length and digest; what is nested too deep is left out. */
-function shorten(value: unknown, depth: number): unknown {
+function shorten(value: unknown, depth: number, keep = 512): unknown {
   if (typeof value === "string") {
     if (value.length <= longest) return value;
-    return { cut: value.slice(0, 512), chars: value.length, sha256: sha256(value) };
+    return { cut: value.slice(0, keep), chars: value.length, sha256: sha256(value) };
   }
   if (typeof value !== "object" || value === null) return value;
   if (depth > deepest) return "[too deep]";
   if (Array.isArray(value)) {
-    const kept = value.slice(0, 1000).map((each) => shorten(each, depth + 1));
+    const kept = value.slice(0, 1000).map((each) => shorten(each, depth + 1, keep));
     return value.length > kept.length ? [...kept, `[${value.length - kept.length} more]`] : kept;
   }
   return Object.fromEntries(
     Object.entries(value)
       .slice(0, 1000)
-      .map(([key, each]) => [key, shorten(each, depth + 1)]),
+      .map(([key, each]) => [key, shorten(each, depth + 1, keep)]),
   );
 }

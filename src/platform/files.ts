@@ -15,18 +15,21 @@ export const errorCode = (error: unknown): string => String((error as { code?: u
 export const isMissing = (error: unknown): boolean =>
   errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR";
 
-/** The text of a file, or nothing when there is none. */
+/** The text of a file, or nothing when there is none. What is no plain file is an error: it might never end. */
 export function readText(path: string, limit: number): string | undefined {
   const found = libc?.readFile(path, limit);
   if (found === "missing") return undefined;
   if (found instanceof Uint8Array) return decoder.decode(found);
   return nothingWhenMissing(() => {
     const fs = nodeFs();
-    const { size } = fs.statSync(path);
-    if (size > limit) throw Object.assign(new Error(`larger than ${limit} bytes`), { code: "EFBIG" });
+    const stat = fs.statSync(path);
+    if (!stat.isFile()) throw coded(stat.isDirectory() ? "EISDIR" : "ENOTSUP", "not a plain file");
+    if (stat.size > limit) throw coded("EFBIG", `larger than ${limit} bytes`);
     return fs.readFileSync(path, "utf8");
   });
 }
+
+const coded = (code: string, message: string): Error => Object.assign(new Error(message), { code });
 
 // A byte order mark stays, as it does for everybody who reads the file otherwise.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -51,6 +54,8 @@ export const isDirectory = (path: string): boolean =>
 export function append(path: string, text: string, mode: number): void {
   if (libc?.append(path, text)) return;
   const fs = nodeFs();
+  const there = fs.lstatSync(path, { throwIfNoEntry: false });
+  if (there && !there.isFile()) throw coded("ENOTSUP", `${path} is not a plain file`);
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = fs.constants;
   const file = fs.openSync(path, O_WRONLY | O_APPEND | O_CREAT | (O_NOFOLLOW ?? 0), mode);
   try {

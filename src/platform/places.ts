@@ -13,7 +13,7 @@ export function tempFolders(env: Env): string[] {
     folder ? [resolve(folder)] : [],
   );
   const sane = named.filter((folder) => dirname(folder) !== folder && !`${home}/`.startsWith(`${folder}/`));
-  return [...new Set(process.platform === "win32" ? sane : ["/tmp", ...sane])];
+  return [...new Set(process.platform === "win32" ? sane : ["/tmp", "/var/tmp", ...sane])];
 }
 
 /** Where the layers above and below the repository's policy lie. */

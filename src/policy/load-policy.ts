@@ -5,7 +5,7 @@ import { errorCode, lookAt, nodeFs, readText } from "../platform/files.ts";
 import { cacheFolder, policyPaths, type Env } from "../platform/places.ts";
 import { version } from "../platform/version.ts";
 import defaults from "./default.generated.json";
-import type { LayerName, Policy, Problem, Registry } from "./policy.ts";
+import type { Layer, LayerName, Policy, Problem, Registry } from "./policy.ts";
 
 export interface LoadedPolicy {
   readonly policy: Policy;
@@ -27,7 +27,11 @@ interface Source {
  * The policy of a workspace. YAML is parsed only when a file has changed: what was compiled lies in the
  * user's cache, because a cache inside the repository could come with the repository.
  */
-export async function loadPolicy(root: string, env: Env, registry: Registry): Promise<LoadedPolicy> {
+export async function loadPolicy(
+  root: string,
+  env: Env,
+  registry: () => Promise<Registry>,
+): Promise<LoadedPolicy> {
   const sources = readSources(root, env);
   const files = sources.map((source) => source.file);
   if (sources.length === 0) {
@@ -39,39 +43,64 @@ export async function loadPolicy(root: string, env: Env, registry: Registry): Pr
   if (cached?.key === key)
     return { policy: cached.policy, digest: cached.digest, origin: "cache", problems: [], files };
 
-  const { policy, problems } = await compileSources(sources, registry);
-  if (policy) {
-    const digest = digestOf(policy);
+  // A broken policy is as expensive to read as a good one, so what came of it is remembered, too.
+  const brokenFile = cacheFile.replace(/json$/, "broken.json");
+  const broken = readCache(brokenFile);
+  if (broken?.key === key && broken.problems) {
+    const { policy, digest, problems } = broken;
+    return { policy, digest, origin: cached ? "last-good" : "fallback", problems, files };
+  }
+  const { policy, problems } = await compileSources(sources, registry, cached?.policy);
+  const digest = digestOf(policy);
+  if (problems.length === 0) {
     writeCache(cacheFile, { key, digest, policy });
     return { policy, digest, origin: "compiled", problems, files };
   }
-  if (cached) return { policy: cached.policy, digest: cached.digest, origin: "last-good", problems, files };
-  return { ...standard, origin: "fallback", problems, files };
+  writeCache(brokenFile, { key, digest, policy, problems });
+  return { policy, digest, origin: cached ? "last-good" : "fallback", problems, files };
 }
 
 /** What holds without any policy file, compiled by `npm run generate`. */
 const standard = defaults as { policy: Policy; digest: string };
 
-/** Compiles without cache or fallback, for commands that want to see every problem. */
+/**
+ * The policy of these files. If one of them is broken, the last good policy stands in, or else what the others
+ * say; what a sound managed file locks holds in any case.
+ */
 async function compileSources(
   sources: readonly Source[],
-  registry: Registry,
-): Promise<{ policy?: Policy; problems: Problem[] }> {
+  registry: () => Promise<Registry>,
+  lastGood: Policy | undefined,
+): Promise<{ policy: Policy; problems: Problem[] }> {
   const [{ readLayer }, { compile }] = await Promise.all([import("./read-layer.ts"), import("./compile.ts")]);
+  const known = await registry();
   const problems: Problem[] = [];
-  const layers = sources.map((source) => {
-    if (source.text === undefined) {
-      const hint = "Make it a readable file, or remove it.";
-      const text = `cannot be read (${source.trouble ?? "unknown"})`;
-      problems.push({ file: source.file, line: 0, column: 0, key: "", text, hint, code: "HL_UNREADABLE" });
-      return { name: source.layer, file: source.file, rules: {} };
-    }
-    const read = readLayer(source.layer, source.file, source.text, registry);
+  const sound: Layer[] = [];
+  for (const source of sources) {
+    const read =
+      source.text === undefined
+        ? unreadable(source)
+        : readLayer(source.layer, source.file, source.text, known);
     problems.push(...read.problems);
-    return read.layer;
-  });
-  if (problems.length > 0) return { problems };
-  return { policy: compile(layers, registry), problems };
+    if (read.problems.length === 0 && read.layer) sound.push(read.layer);
+  }
+  if (problems.length === 0) return { policy: compile(sound, known), problems };
+  const managed = sound.filter((layer) => layer.name === "managed");
+  const standIn = lastGood ?? compile(sound, known);
+  return { policy: managed.length === 0 ? standIn : withLocks(standIn, compile(managed, known)), problems };
+}
+
+function unreadable({ file, trouble }: Source): { layer?: Layer; problems: Problem[] } {
+  const hint = "Make it a readable plain file, or remove it.";
+  const text = `cannot be read (${trouble ?? "unknown"})`;
+  return { problems: [{ file, line: 0, column: 0, key: "", text, hint, code: "HL_UNREADABLE" }] };
+}
+
+/** A policy with the rules that another one locks put in their place. */
+function withLocks(policy: Policy, managed: Policy): Policy {
+  const locked = managed.rules.filter((rule) => rule.locked);
+  const rest = policy.rules.filter((rule) => !locked.some(({ id }) => id === rule.id));
+  return locked.length === 0 ? policy : { ...policy, rules: [...rest, ...locked] };
 }
 
 /** The policy files that exist, weakest layer first. */
@@ -95,7 +124,7 @@ function isThere(file: string): boolean {
   }
 }
 
-const maxPolicy = 4 * 1024 * 1024;
+const maxPolicy = 256 * 1024;
 
 function readSource(layer: LayerName, file: string): Source[] {
   try {
@@ -112,6 +141,8 @@ interface Cached {
   readonly key: string;
   readonly digest: string;
   readonly policy: Policy;
+  /** What was wrong with the files this stands in for. */
+  readonly problems?: readonly Problem[];
 }
 
 /** Only a policy whose digest still fits counts: half a file, or one somebody changed, does not. */

@@ -45,6 +45,8 @@ export function readLayer(
     });
   }
   const report: Report = (path, code, said, hint) => {
+    // Enough to go on with; a file full of mistakes must not hold anybody up.
+    if (problems.length >= maxProblems) return;
     problems.push({ file, ...at(placeOf(document, path)), key: path.join("."), text: said, hint, code });
   };
   const empty: Layer = { name, file, rules: {} };
@@ -73,6 +75,8 @@ export function readLayer(
   }
   return { layer: { name, file, ...readTop(value, name, registry, report) }, problems };
 }
+
+const maxProblems = 20;
 
 const topKeys = ["extends", "mode", "rules"];
 const ruleKeys = ["outcome", "failMode", "options", "locked"];
@@ -252,8 +256,10 @@ function oneOf<T extends string>(
   return undefined;
 }
 
+let suggestions = 0;
+
 const suggest = (word: string, known: readonly string[], otherwise: string): string => {
-  const near = nearest(word, known);
+  const near = ++suggestions > maxProblems ? undefined : nearest(word, known);
   return near === undefined ? otherwise : `Did you mean "${near}"? ${otherwise}`;
 };
 

@@ -10,6 +10,7 @@ import type { Operation } from "../core/operation.ts";
 import { isInside } from "../core/paths.ts";
 import type { Example, Rule } from "../core/rule.ts";
 import { understand } from "../core/understand.ts";
+import { unfoldCommands } from "../shell/understand.ts";
 import {
   recordWorld,
   replayWorld,
@@ -87,13 +88,14 @@ function furnish(given: Case, { around, workspace, home }: Places): void {
 async function ask(id: string, rule: Rule, given: Case, workspace: string, world: RecordingWorld) {
   const event = deepFreeze(toEvent(given, workspace, world));
   const options = deepFreeze(parse(rule.options(), given.options ?? {}));
-  const selected = { id, rule, outcome: rule.outcome, failMode: rule.failMode, options };
+  const selected = { id, on: rule.on, rule, outcome: rule.outcome, failMode: rule.failMode, options };
   const { findings, contributions, effects } = await judge(event, [selected], world);
   return { findings, contributions, effects, actions: event.actions };
 }
 
 function toEvent(given: Case, workspace: string, world: World): Event {
   const cwd = resolve(workspace, given.cwd ?? ".");
+  const root = resolve(workspace, given.root ?? ".");
   const operations = operationsOf(given);
   const name = given.event ?? nameFor(given, operations);
   const [first] = operations;
@@ -103,10 +105,10 @@ function toEvent(given: Case, workspace: string, world: World): Event {
     host: "trial",
     dialect: "trial",
     cwd,
-    root: resolve(workspace, given.root ?? "."),
+    root,
     ...defined({ session: given.session, prompt: given.prompt }),
     ...(first ? { tool: { name: first.do, input: { ...first } } } : {}),
-    actions: understand(operations, cwd, world),
+    actions: unfoldCommands(understand(operations, cwd, world), root, world),
     payload: {},
   };
 }
@@ -125,6 +127,7 @@ function operationsOf({
   read,
   shell,
   patch,
+  delegate,
   operations = [],
 }: Case): Operation[] {
   const found: Operation[] = [];
@@ -134,6 +137,7 @@ function operationsOf({
   if (read !== undefined) found.push({ do: "read", path: read });
   if (shell !== undefined) found.push({ do: "exec", command: shell });
   if (patch !== undefined) found.push({ do: "patch", text: patch });
+  if (delegate) found.push({ do: "delegate", ...delegate });
   return [...found, ...operations];
 }
 

@@ -50,7 +50,13 @@ function onlySession(folder: string, world: World): string | undefined {
 /** The paths under `## Target Files` of the session's instructions: what the session may edit besides its own. */
 export function targetFiles(root: string, id: string, world: World): string[] {
   const text = world.read(join(root, sessionsFolder, `${id}.instructions.md`));
-  const section = text && /^## Target Files[^\n]*\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(text)?.[1];
-  if (!section) return [];
-  return [...section.matchAll(/^\s*[-*]\s+`?([^`\n]+?)`?\s*$/gm)].flatMap((match) => match[1] ?? []);
+  const lines = text?.split(/\r?\n/) ?? [];
+  const start = lines.findIndex((line) => line.startsWith("## Target Files"));
+  if (start === -1) return [];
+  const end = lines.findIndex((line, at) => at > start && line.startsWith("## "));
+  return lines.slice(start + 1, end === -1 ? undefined : end).flatMap((line) => {
+    const item = line.trim();
+    const path = /^[-*]\s/.test(item) ? item.slice(1).trim().replace(/^`|`$/g, "") : "";
+    return path === "" ? [] : [path];
+  });
 }

@@ -4,19 +4,20 @@ import { dirname, join, posix } from "node:path";
 /** What each folder of `src` may import besides itself. Imports point up this list; `app` is at its end. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   core: [],
+  secrets: [],
   shell: ["core"],
   workflow: ["core"],
-  packs: ["core", "shell", "workflow"],
+  packs: ["core", "secrets", "shell", "workflow"],
   hosts: ["core"],
   platform: ["core"],
   policy: ["core", "platform"],
-  ledger: ["core", "platform"],
-  testing: ["core", "shell", "workflow", "packs", "hosts", "platform", "policy", "ledger"],
-  app: ["core", "shell", "workflow", "packs", "hosts", "platform", "policy", "ledger", "testing"],
+  ledger: ["core", "secrets", "platform"],
+  testing: ["core", "secrets", "shell", "workflow", "packs", "hosts", "platform", "policy", "ledger"],
+  app: ["core", "secrets", "shell", "workflow", "packs", "hosts", "platform", "policy", "ledger", "testing"],
 };
 
 /** These compute and touch nothing: no runtime of their own, no disk, no process. */
-const pure = new Set(["core", "shell", "workflow", "packs", "hosts"]);
+const pure = new Set(["core", "secrets", "shell", "workflow", "packs", "hosts"]);
 
 export interface Import {
   readonly specifier: string;

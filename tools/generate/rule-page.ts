@@ -91,6 +91,8 @@ function action(example: Example): string {
     return `write ${code(example.write)}${example.text ? `: ${code(example.text)}` : ""}`;
   if (example.delete !== undefined) return `delete ${code(example.delete)}`;
   if (example.read !== undefined) return `read ${code(example.read)}`;
+  if (example.delegate)
+    return `call ${code(example.delegate.agent ?? "an agent")} with ${code(example.delegate.prompt)}`;
   if (example.patch !== undefined) return `patch ${code(example.patch)}`;
   return example.event ?? "";
 }

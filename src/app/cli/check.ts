@@ -1,10 +1,11 @@
+import type { Event } from "../../core/event.ts";
 import type { Json } from "../../core/json.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import { pass } from "../pass.ts";
 import { fromPass } from "../verdict-json.ts";
 import { defineCommand, textFlag, UsageError, type Given } from "./_command.ts";
 import { settingOf } from "./_input.ts";
-import { paint } from "./_table.ts";
+import { paint, table } from "./_table.ts";
 
 export default defineCommand({
   summary: "A person's question: would this be blocked, and why?",
@@ -26,6 +27,7 @@ export default defineCommand({
     if (given.flags["json"] === true) console.log(JSON.stringify(fromPass(passed), null, 2));
     else {
       console.log(headline(verdict.would ?? verdict.outcome));
+      for (const line of understanding(passed.event)) console.log(line);
       for (const finding of verdict.findings) console.log(`\n${finding.message}`);
       if (verdict.would !== undefined)
         console.log(`\nThe policy only observes: the agent would be told "${verdict.outcome}".`);
@@ -35,6 +37,29 @@ export default defineCommand({
     return verdict.outcome === "ask" || verdict.outcome === "block" ? 1 : 0;
   },
 });
+
+/** What a command line unfolds to, and what that does. */
+function understanding(event: Event): string[] {
+  const lines: string[] = [];
+  for (const action of event.actions) {
+    if (action.kind !== "exec") continue;
+    const rows = action.commands.map((run) => [
+      `  ${[run.program, ...run.args.map((arg) => arg.text)].join(" ").replace(/\s+/g, " ").slice(0, 90)}`,
+      [...run.via, ...(run.elsewhere === undefined ? [] : [`(on ${run.elsewhere})`])].join(" > "),
+    ]);
+    if (rows.length > 0) lines.push("", "Runs", table(rows));
+    for (const trouble of action.troubles) lines.push(`  not understood: ${trouble}`);
+  }
+  const effects = event.actions.flatMap((action) => {
+    if (action.kind === "exec" || action.kind === "delegate") return [];
+    const object =
+      action.kind === "fetch"
+        ? (action.url ?? "(an address nobody can tell)")
+        : (action.target?.real ?? "(a path nobody can tell)");
+    return [[`  ${action.kind}${action.kind === "delete" && action.recursive ? " all of" : ""}`, object]];
+  });
+  return effects.length === 0 ? lines : [...lines, "", "Does", table(effects)];
+}
 
 function payloadOf(given: Given): Json {
   const call = (tool_name: string, tool_input: Json): Json => ({

@@ -128,7 +128,7 @@ const question = ({ ask, of, answer, error }: Observation): string => {
 
 function objectOf(action: Action): string {
   if (action.kind === "exec") return show(action.command);
-  if (action.kind === "fetch") return show(action.url);
+  if (action.kind === "fetch") return show(action.url ?? "(an address nobody can tell)");
   if (action.kind === "delegate") return show(action.prompt);
   const { target } = action;
   if (!target) return "(a path nobody can tell)";

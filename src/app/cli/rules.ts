@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { nearest } from "../../core/nearest.ts";
 import { optionNames, type ContractOutput, type Judged, type Rule } from "../../core/rule.ts";
 import { rules } from "../../packs/index.generated.ts";
+import { expandPresets } from "../../packs/presets.ts";
 import { liveWorld } from "../../platform/live-world.ts";
 import { carryOut } from "../effects.ts";
 import { actionOf, defineCommand, textFlag, UsageError, type Command, type Given } from "./_command.ts";
@@ -41,7 +42,7 @@ async function list(given: Given): Promise<number> {
     .filter(
       ([id, rule]) =>
         (pack === undefined || id.startsWith(`${pack}/`)) &&
-        (preset === undefined || Object.hasOwn(rule.presets, preset)),
+        (preset === undefined || expandPresets([preset]).some((name) => Object.hasOwn(rule.presets, name))),
     )
     .map(([id, rule]) => describe(id, rule));
   if (given.flags["json"] === true) console.log(JSON.stringify(chosen));

@@ -27,8 +27,10 @@ export default defineHost({
   projectDirectory: (env) => env("CLAUDE_PROJECT_DIR"),
 
   decode(payload, event) {
-    const native = text(payload["hook_event_name"]) ?? event ?? "unknown";
     const tool = text(payload["tool_name"]);
+    // A call that does not say when it comes is judged as one that can still be stopped.
+    const native =
+      text(payload["hook_event_name"]) ?? event ?? (tool === undefined ? "unknown" : "PreToolUse");
     const input = isObject(payload["tool_input"]) ? payload["tool_input"] : {};
     const server = isObject(payload["mcp_server"]) ? text(payload["mcp_server"]["name"]) : undefined;
     const id = text(payload["agent_id"]);

@@ -100,11 +100,39 @@ export function argumentsOf(given: unknown): Given {
 const shells = new Set(["bash", "Bash", "powershell", "run_in_terminal"]);
 
 export function operationsIn(tool: string, { input, bare }: Given): readonly Operation[] {
-  if (bare === undefined) return operationsOf(tools, tool, input);
+  if (bare === undefined) {
+    const plain = operationsOf(tools, tool, input);
+    const seen = new Set(plain.map((operation) => JSON.stringify(operation)));
+    const writes = plain.some(
+      (operation) => operation.do === "edit" || operation.do === "insert" || operation.do === "write",
+    );
+    const more = hidden(tool, input).filter((operation) => operation.do === "patch" || !writes);
+    return [...plain, ...more.filter((operation) => !seen.has(JSON.stringify(operation)))];
+  }
   if (shells.has(tool)) return operationsOf(tools, tool, { command: bare });
   // A patch comes under its own name or under Claude's `Edit`.
   const patch = /edit|patch|write|create/i.test(tool) || bare.includes("*** Begin Patch");
   return patch && bare.trim() !== "" ? [{ do: "patch", text: bare }] : [];
+}
+
+/**
+ * What a call could also mean to a tool that reads other arguments than we do: a patch in any of them, or new
+ * text beside a command that only looks.
+ */
+function hidden(tool: string, input: Json): Operation[] {
+  if (!/edit|patch/i.test(tool)) return [];
+  const patches = Object.entries(input).flatMap(([key, value]) =>
+    typeof value === "string" &&
+    !/^(?:old_str|new_str|file_text|explanation)$/.test(key) &&
+    /^\*\*\* (?:Add|Update|Delete) File:/m.test(value)
+      ? [value]
+      : [],
+  );
+  const edits = pathIn(input) !== "" && (input["new_str"] !== undefined || input["old_str"] !== undefined);
+  return [
+    ...patches.map((text_): Operation => ({ do: "patch", text: text_ })),
+    ...(edits ? [replace(pathIn(input), input["old_str"], input["new_str"])] : []),
+  ];
 }
 
 // The second and third are Claude's and VS Code's names: a path must not be missed for its spelling.

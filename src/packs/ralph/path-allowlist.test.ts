@@ -21,6 +21,8 @@ const patch = (...lines: string[]): string => ["*** Begin Patch", ...lines, "***
 describe("S0-R15 S0-C8 edits stay in the session's own files unless its Target Files or the policy allow more", () => {
   ruleTester("ralph/path-allowlist", {
     catches: [
+      { title: "a shell redirection", files: active, shell: "echo x > src/app.ts", message: "refused" },
+      { title: "sed in place", files: active, shell: "sed -i s/a/b/ src/app.ts", message: "refused" },
       {
         title: "source, the session known by the marker",
         files: active,
@@ -278,7 +280,6 @@ describe("S0-R15 S0-C8 edits stay in the session's own files unless its Target F
         write: "src/app.ts",
         text: "",
       },
-      { title: "a shell command", files: active, shell: "echo x > src/app.ts" },
       { files: active, write: "docs/deep/a.md", text: "", options: { allow: ["docs"] } },
       { files: active, write: "notes.md", text: "", options: { allow: ["*.md"] } },
     ],

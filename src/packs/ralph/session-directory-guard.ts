@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import * as v from "valibot";
 import type { Effect } from "../../core/effect.ts";
 import { isInside } from "../../core/paths.ts";
@@ -64,7 +64,7 @@ function judgeSession(given: v.InferOutput<ReturnType<typeof input>>, world: Wor
     const separators = /[\\/]/.test(id) ? " and contains path separators" : "";
     return block(`Session ID '${id}' does not match required format YYMMDD-HHmmss${separators}`);
   }
-  const folder = world.realPath(join(root, path));
+  const folder = world.realPath(resolve(root, path));
   if (!isInside(world.realPath(root), folder))
     return block("Session path resolves outside workspace root after normalization");
   const stat = world.stat(folder);

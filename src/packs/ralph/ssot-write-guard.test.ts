@@ -11,6 +11,8 @@ const patch = (...lines: string[]): string => ["*** Begin Patch", ...lines, "***
 describe("S0-R16 the files of record change only to what their readers understand", () => {
   ruleTester("ralph/ssot-write-guard", {
     catches: [
+      { shell: `echo '- [Z] task-1' > ${progress}`, message: "invalid" },
+      { shell: `cat >> ${progress} <<'EOF'\n- [Q] task-2\nEOF`, message: "invalid" },
       {
         write: "progress.md",
         text: "- [Z] task-1\n",
@@ -294,7 +296,7 @@ describe("S0-R16 the files of record change only to what their readers understan
       },
       { read: progress },
       { delete: progress },
-      { shell: `echo '- [Z] task-1' > ${progress}` },
+      { shell: `echo '- [x] task-1' > ${progress}` },
       { write: metadata, text: sane.replace("PLANNING", "ITERATION_REVIEW"), options: { profile: "later" } },
       { write: metadata, text: `${sane}started_at: 2026-02-15\nfinished_at: null\n` },
     ],

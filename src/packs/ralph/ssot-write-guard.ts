@@ -40,7 +40,7 @@ export default defineRule({
   since: "0.1.0",
   outcome: "block",
   failMode: "closed",
-  presets: { "ralph/p0": {}, recommended: { where: "sessions" } },
+  presets: { "ralph/p0": { where: "everywhere" }, recommended: { where: "sessions" } },
   on: { events: beforeTool, actions: ["write"] },
   options,
   catalogue: { number: 8, title: "SSOT File Write Guard", tier: "P0", lifecycle: "PreTool" },

@@ -1,100 +1,77 @@
 import type { ExecAction, Target } from "../../core/action.ts";
+import type { Run } from "../../core/command.ts";
 import { toTarget } from "../../core/paths.ts";
 import type { Remark } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
-import { commandsIn, programOf, type ShellCommand } from "../../shell/commands.ts";
-import { protectedAt, protectedBelow } from "./_protected.ts";
+import { isKnownProgram } from "../../shell/programs.ts";
+import { mayNameProtected, protectedAt } from "./_protected.ts";
 
 /** The messages of the rule. */
 type MessageId = "edits" | "removes" | "touches" | "unclear";
 
-/** What a command line would do to a protected place, as far as its words tell. */
+/**
+ * Commands whose effects nobody has described, and texts nobody could follow, judged by the protected places
+ * they name. What is known of a command is an action of its own and judged as such.
+ */
 export function* commandTouches(
-  { command: text, cwd, shell: language }: ExecAction,
+  { command: text, cwd, commands, troubles }: ExecAction,
   root: string,
   world: World,
   isAllowed: (target: Target) => boolean,
 ): Generator<Remark<MessageId>> {
-  const parsed = language === "posix" ? commandsIn(text) : { commands: [], understood: false };
-  let at = cwd;
-  for (const command of parsed.commands) {
-    const program = programOf(command);
-    const hit = (word: string) => {
-      const target = toTarget(word, at, world);
-      const found = isAllowed(target) ? undefined : protectedAt(target, root, world);
-      return found === undefined ? undefined : { path: word, what: found, program };
-    };
-    for (const path of command.writesTo) {
-      const found = hit(path);
-      if (found) yield { message: "touches", data: { ...found, program: program || "a redirection" } };
-    }
-    if (program === "cd" || program === "pushd") at = toTarget(command.words[1] ?? "~", at, world).path;
-    if (isReading(command, program)) continue;
-    for (const word of command.words.slice(1).flatMap(pathWords)) {
-      const found = hit(word);
-      if (found) yield { message: "touches", data: found };
-      else if (removers.has(program) && !word.startsWith("-")) {
-        const below = protectedBelow(toTarget(withoutGlob(word), at, world), root, world);
-        if (below) yield { message: "removes", data: { path: word, what: below } };
-      }
-    }
-    for (const mention of mentions(codeFor(command, program, text))) {
-      const found = hit(mention);
-      if (found) yield { message: "touches", data: found };
+  const protectedWord = (word: string, from: string): string | undefined => {
+    // Words may hold anything, secrets too; only those that name a protected place are looked up.
+    if (!mayNameProtected(word)) return undefined;
+    const target = toTarget(word, from, world);
+    return isAllowed(target) ? undefined : protectedAt(target, root, world);
+  };
+  for (const run of commands) {
+    if (
+      run.elsewhere !== undefined ||
+      run.effects !== undefined ||
+      isKnownProgram(run.program) ||
+      isReading(run)
+    )
+      continue;
+    for (const word of [...run.args.map((arg) => arg.text).flatMap(pathWords), ...mentions(codeOf(run))]) {
+      const what = protectedWord(word, run.cwd ?? cwd);
+      if (what !== undefined) yield { message: "touches", data: { path: word, what, program: run.program } };
     }
   }
-  if (parsed.understood) return;
+  if (troubles.length === 0) return;
   for (const mention of mentions(text)) {
-    const target = toTarget(mention, cwd, world);
-    const found = isAllowed(target) ? undefined : protectedAt(target, root, world);
-    if (found) yield { message: "unclear", outcome: "ask", data: { path: mention, what: found } };
+    const what = protectedWord(mention, cwd);
+    if (what !== undefined) yield { message: "unclear", outcome: "ask", data: { path: mention, what } };
   }
 }
 
 const readers = new Set(
   (
-    "cat head tail less more bat grep egrep fgrep rg ls tree stat file wc diff cmp jq yq echo printf test [ [[ cd pwd pushd popd " +
-    "md5sum sha1sum sha256sum shasum realpath readlink basename dirname du sort uniq cut tr column hookline which type true false :"
+    "ls tree stat file wc cmp echo printf test [ [[ pwd md5sum sha1sum sha256sum shasum realpath readlink basename " +
+    "dirname du uniq tr column hookline which type true false : code subl fgrep"
   ).split(" "),
 );
-const readingGit = new Set(
-  "diff show log status blame grep add commit ls-files check-ignore rev-parse fetch push".split(" "),
-);
-const interpreters = /^(?:python[\d.]*|node|bun|deno|perl|ruby|php|awk|gawk|osascript|pwsh|powershell)$/;
-const removers = new Set(["rm", "rmdir", "unlink", "shred", "mv", "trash", "srm"]);
 
-function isReading({ words, writesTo }: ShellCommand, program: string): boolean {
-  if (writesTo.length > 0 && words.length === 0) return true;
-  if (program === "git")
-    return readingGit.has(words.find((word, at) => at > 0 && !word.startsWith("-")) ?? "");
-  if (program === "find")
-    return !words.some((word) => /^-(?:delete|exec|execdir|ok|okdir|fprint)/.test(word));
-  if (program === "yq") return !words.some((word) => /^-i|^--inplace/.test(word));
-  return readers.has(program);
+const isReading = (run: Run): boolean => run.program === "" || readers.has(run.program);
+
+const interpreters =
+  /^(?:python[\d.]*|node|bun|deno|perl|ruby|php|awk|gawk|osascript|pwsh|powershell|(?:ba|da|z|k|a)?sh)$/;
+
+/** The text in which an interpreter's program stands: its own words, or what is fed to it. */
+function codeOf(run: Run): string {
+  if (!interpreters.test(run.program)) return "";
+  const fed = run.stdin?.from === "text" ? run.stdin.text : "";
+  return [...run.args.map((arg) => arg.text), fed].join(" ");
 }
 
-/** The text in which an interpreter's program may stand: its own words, or whatever is piped or fed to it. */
-function codeFor({ words }: ShellCommand, program: string, text: string): string {
-  const isShell = /^(?:ba|da|z|k|a)?sh$/.test(program);
-  if (!isShell && !interpreters.test(program)) return "";
-  const fed = /<<|\|/.test(text) && words.slice(1).every((word) => /^-[a-z]?$/.test(word));
-  if (fed) return text;
-  // What follows a shell's `-c` is parsed like any other command.
-  return isShell ? "" : words.join(" ");
-}
-
-/** A word may be a path, or carry one behind `=` as in `of=…` and `--output=…`. */
+/** A word may be a path, or carry one behind `=` as in `--output=…`. */
 const pathWords = (word: string): string[] => {
-  const value = /^[\w-]+=(.+)$/.exec(word)?.[1];
+  const value = /^[\w-]+=(.+)$/s.exec(word)?.[1];
   return value === undefined ? [word] : [word, value];
 };
 
-// `rm -rf .claude/*` empties the folder it names.
-const withoutGlob = (word: string): string =>
-  /[*?[]/.test(word) ? word.replace(/[^/]*[*?[].*$/, "") || "." : word;
-
 /** Path-like pieces of a text that is no command line: code of an interpreter, or what nobody could parse. */
 const mentions = (text: string): string[] =>
-  [...new Set(text.match(/[~\w./\\-]*[\w]+\.?[\w./\\-]*/g) ?? [])]
-    .filter((piece) => /[./\\]/.test(piece))
+  [...new Set(text.split(/[^~\w./\\-]+/))]
+    .filter((piece) => /[./\\]/.test(piece) && /\w/.test(piece))
     .slice(0, 500);

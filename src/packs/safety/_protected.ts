@@ -1,4 +1,4 @@
-import { join, resolve, sep } from "node:path";
+import { join, matchesGlob, resolve, sep } from "node:path";
 import type { Target } from "../../core/action.ts";
 import { findPlace, hookSettings, managedSettings, patternsOf } from "../../core/agent-files.ts";
 import { isInside } from "../../core/paths.ts";
@@ -7,7 +7,8 @@ import type { World } from "../../core/world.ts";
 /** Could the text spell out a protected place? A cheap look before a thorough one. */
 export function mayNameProtected(text: string): boolean {
   const lower = text.toLowerCase();
-  if (lower.includes("hookline") || lower.includes("/etc") || lower.includes("librar")) return true;
+  if (lower.length > 4096) return false;
+  if (lower.includes("hookline") || lower.includes("/etc/") || lower.includes("librar")) return true;
   for (const first in hookSettings) if (lower.includes(first)) return true;
   return false;
 }
@@ -18,12 +19,14 @@ export function protectedAt(target: Target, root: string, world: World): string 
   return found !== undefined || target.real === target.path ? found : protectedPath(target.real, root, world);
 }
 
-/** The protected thing that goes away when a whole folder does. */
+/** The protected thing that goes away when a whole folder, or all that fits a pattern, does. */
 export function protectedBelow(
   { path: folder, real }: Target,
   root: string,
   world: World,
 ): string | undefined {
+  // An agent's own folder is nothing but settings, there already or not.
+  if (agentsOwn.test(folder) || agentsOwn.test(real)) return hookSettingsName;
   const bases = [root, ...bothNames(world.folders().home, world)];
   const settings = bases.flatMap((base) => patternsOf(hookSettings).map((pattern) => resolve(base, pattern)));
   const managed = patternsOf(managedSettings).map((pattern) => sep + pattern);
@@ -32,9 +35,19 @@ export function protectedBelow(
     ...settings.map((path) => ({ path, what: hookSettingsName })),
     ...managed.map((path) => ({ path, what: managedName })),
   ];
+  if (/[*?[]/.test(folder)) {
+    const agents = Object.keys(hookSettings).filter(
+      (first) => first.startsWith(".") && first !== ".github" && first !== ".config",
+    );
+    if (!/\/\*+$/.test(folder) && agents.some((first) => matchesGlob(join(root, first), folder)))
+      return hookSettingsName;
+    return /\/\*+$/.test(folder) ? undefined : places.find(({ path }) => matchesGlob(path, folder))?.what;
+  }
   return places.find(({ path }) => (isInside(folder, path) || isInside(real, path)) && world.stat(path))
     ?.what;
 }
+
+const agentsOwn = /\/\.(?:claude|copilot|cursor|codex|gemini|qwen|opencode|windsurf|harness|hookline)\/?$/i;
 
 const hookSettingsName = "an agent's hook settings";
 const managedName = "an agent's managed settings";

@@ -161,8 +161,8 @@ ruleTester("safety/self-protection", {
     { shell: ": > hookline.yaml" },
     {
       shell: "echo x >> hookline.yaml",
-      message: "touches",
-      data: { path: "hookline.yaml", program: "echo", what: "the policy" },
+      message: "edits",
+      data: { path: "hookline.yaml", what: "the policy" },
     },
     { shell: "{ echo a; echo b; } > hookline.yaml" },
     { shell: "for f in a b; do echo $f; done >> hookline.yaml" },

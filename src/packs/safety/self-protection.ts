@@ -1,9 +1,11 @@
+import { basename, dirname, join, resolve } from "node:path";
 import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
-import type { ExecAction, Target } from "../../core/action.ts";
+import type { Action, Target } from "../../core/action.ts";
 import { toTarget } from "../../core/paths.ts";
 import { defineRule } from "../../core/rule.ts";
-import { mayNameProtected, protectedAt, protectedBelow } from "./_protected.ts";
+import type { World } from "../../core/world.ts";
+import { protectedAt, protectedBelow } from "./_protected.ts";
 
 export default defineRule({
   summary: "Stops an agent from editing the policy, any agent's hook settings, the ledger or the executable.",
@@ -59,62 +61,48 @@ export default defineRule({
       { write: "hookline.yaml", text: "mode: observe\n", options: { allow: ["hookline.yaml"] } },
     ],
   },
-  load: (event) =>
-    event.actions.some((action) => action.kind === "exec" && mayTouch(action, event.root))
-      ? import("./_command-touches.ts")
-      : undefined,
+  load: (event) => (event.actions.some(wasUnfolded) ? import("./_command-touches.ts") : undefined),
   *check({ event, world, options, loaded }) {
-    const worthALook = event.actions.filter(
-      (action) => action.kind !== "exec" || mayTouch(action, event.root),
-    );
-    if (worthALook.length === 0) return;
+    if (event.actions.every((action) => action.kind === "exec" && !wasUnfolded(action))) return;
     const root = world.realPath(event.root);
+    // The file itself, not what a link of that name leads to.
     const isAllowed = (target: Target): boolean =>
-      options.allow.some((path) => toTarget(path, event.root, world).real === target.real);
-    for (const action of worthALook) {
+      options.allow.some((path) => resolve(event.root, path) === target.path) &&
+      target.real === join(world.realPath(dirname(target.path)), basename(target.path));
+    for (const action of event.actions) {
       if (action.kind === "exec" && loaded) yield* loaded.commandTouches(action, root, world, isAllowed);
       if ((action.kind !== "write" && action.kind !== "delete") || !action.target || isAllowed(action.target))
         continue;
       const { target } = action;
       const hit = protectedAt(target, root, world);
+      const below =
+        hit === undefined && (action.kind === "delete" || hasGlob(target.given))
+          ? (protectedBelow(target, root, world) ??
+            (isWholeFolder(target.given) && !isFound(action)
+              ? protectedBelow(withoutGlob(target, event.cwd, world), root, world)
+              : undefined))
+          : undefined;
       if (hit !== undefined) yield { message: "edits", data: { path: target.given, what: hit } };
-      else if (action.kind === "delete") {
-        const below = protectedBelow(target, root, world);
-        if (below) yield { message: "removes", data: { path: target.given, what: below } };
-      }
+      else if (below !== undefined) yield { message: "removes", data: { path: target.given, what: below } };
     }
   },
 });
 
-/**
- * A plain command that names no protected place, removes nothing and hides no word cannot touch one; most
- * commands are like that and need no parser.
- */
-function mayTouch({ command, cwd }: ExecAction, root: string): boolean {
-  // Where the workspace itself lies says nothing.
-  const folder = cwd.startsWith(root) ? cwd.slice(root.length) : cwd;
-  return (
-    mayNameProtected(command) ||
-    mayNameProtected(folder) ||
-    hidingOrRemoving.some((sign) => command.includes(sign))
-  );
-}
+/** A command line that is plainly harmless is not unfolded, and names nothing protected. */
+const wasUnfolded = (action: Action): boolean =>
+  action.kind === "exec" && action.commands.length + action.troubles.length > 0;
 
-// Texts, not a pattern: to compile one costs more than all these looks.
-const hidingOrRemoving = [
-  '"',
-  "'",
-  "`",
-  "$",
-  "\\",
-  "*",
-  "?",
-  "[",
-  "{",
-  "~",
-  "rm",
-  "mv",
-  "unlink",
-  "shred",
-  "trash",
-];
+const hasGlob = (path: string): boolean => /[*?[]/.test(path);
+
+/** What `find` narrows down is something in the folder, not all of it. */
+const isFound = (action: Action): boolean =>
+  "by" in action &&
+  (action.by?.program === "find" || (action.by?.via.some((via) => via.startsWith("find")) ?? false));
+
+const isWholeFolder = (path: string): boolean => /(?:^|\/)\.?\*$/.test(path);
+
+/** `rm -rf .claude/*` empties the folder it names. */
+function withoutGlob(target: Target, cwd: string, world: World): Target {
+  if (!hasGlob(target.given)) return target;
+  return toTarget(target.path.replace(/[^/]*[*?[].*$/, "") || ".", cwd, world);
+}

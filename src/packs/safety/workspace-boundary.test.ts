@@ -42,6 +42,9 @@ const patch = (...lines: string[]): string => ["*** Begin Patch", ...lines, "***
 
 ruleTester("safety/workspace-boundary", {
   catches: [
+    { shell: "echo x > /etc/hosts", message: "outside" },
+    { shell: "cd .. && touch neighbour", message: "outside" },
+    { shell: "cp a.txt ~/b.txt", message: "outside" },
     {
       write: "../workspace-evil/a.ts",
       text: "",
@@ -251,7 +254,8 @@ ruleTester("safety/workspace-boundary", {
     { write: "/dev/tty", text: "" },
     { write: "~/.claude/projects/-home-me-app/memory/MEMORY.md", text: "" },
     { delete: "~/.copilot/session-state/old.json" },
-    { shell: "echo x > /etc/hosts" },
+    { shell: "echo x > /tmp/hookline-scratch" },
+    { shell: "cat /etc/hosts > copy.txt 2>/dev/null" },
     { event: "PostToolUse", write: "../x", text: "" },
     { write: "../common/deep/a.md", text: "", options: { allow: ["../common/"] } },
     { write: "../common/a.md", text: "", options: { allow: ["../common/*.md"] } },

@@ -1,6 +1,6 @@
 import { matchesGlob, resolve } from "node:path";
 import * as v from "valibot";
-import type { Target } from "../../core/action.ts";
+import type { Action, Target } from "../../core/action.ts";
 import { agentFolders, findPlace } from "../../core/agent-files.ts";
 import { beforeTool, type Event } from "../../core/event.ts";
 import { expandHome, isInside, pathBelow } from "../../core/paths.ts";
@@ -12,6 +12,7 @@ export default defineRule({
   why: "The task is about this workspace; a change elsewhere is not seen by its reviewers and not undone with it.",
   since: "0.1.0",
   outcome: "block",
+  failMode: "closed",
   presets: { recommended: {} },
   on: { events: beforeTool, actions: ["write", "delete"] },
   options: () =>
@@ -64,11 +65,16 @@ export default defineRule({
     for (const action of event.actions) {
       if (action.kind !== "write" && action.kind !== "delete") continue;
       const { target } = action;
-      if (!target) yield { message: "unknown", outcome: "ask" };
-      else if (target.trouble !== undefined) {
+      // A shell's variable target is daily work; a file tool that hides its target is not.
+      if (!target) {
+        if (!action.by) yield { message: "unknown", outcome: "ask" };
+      } else if (target.trouble !== undefined) {
         yield { message: "unresolved", data: { path: target.given, trouble: target.trouble } };
       } else if (action.kind === "write" && isSink(target.path)) continue;
-      else if (!isFine(target, root, event, world) && !isAllowed(target, options.allow, event, world)) {
+      else if (
+        !isFine(target, root, event, world, action) &&
+        !isAllowed(target, options.allow, event, world)
+      ) {
         yield { message: "outside", data: { path: target.given, root: event.root } };
       }
     }
@@ -77,12 +83,22 @@ export default defineRule({
 
 const sinks = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "NUL"]);
 
-const isSink = (path: string): boolean => sinks.has(path) || path.startsWith("/dev/fd/");
+const isSink = (path: string): boolean => sinks.has(path) || /^\/dev\/(?:fd|tcp|udp|pts)\//.test(path);
 
-function isFine({ real }: Target, root: string, event: Event, world: World): boolean {
+function isFine({ real }: Target, root: string, event: Event, world: World, action: Action): boolean {
   if (isInside(root, real)) return true;
   const { home, temp } = world.folders();
   if (temp.some((folder) => isScratch(world.realPath(folder), real, root))) return true;
+  // `cp x /tmp/` goes into the folder; to delete it is another matter.
+  if (action.kind === "write" && action.by && temp.some((folder) => world.realPath(folder) === real))
+    return true;
+  // A mode on one's own keys is housekeeping.
+  if (
+    action.kind === "write" &&
+    action.by?.program === "chmod" &&
+    /^\.ssh(?:\/|$)/.test(pathBelow(world.realPath(home), real) ?? "")
+  )
+    return true;
   const atHome = pathBelow(world.realPath(home), real);
   if (atHome !== undefined && findPlace(agentFolders, atHome, false) !== undefined) return true;
   return isInWorktree(real, root, event, world);
@@ -98,7 +114,7 @@ function isScratch(temp: string, real: string, root: string): boolean {
 
 /** The agent may have moved into a linked worktree of the same repository. */
 function isInWorktree(real: string, root: string, event: Event, world: World): boolean {
-  const git = world.git(event.cwd);
+  const git = gitAt(event.cwd, world);
   return (
     git?.main !== undefined && isInside(world.realPath(git.root), real) && world.realPath(git.main) === root
   );
@@ -112,4 +128,13 @@ function isAllowed({ real }: Target, allow: readonly string[], event: Event, wor
     const below = pathBelow(world.realPath(resolve(event.root, expandHome(folder, world))), real);
     return below !== undefined && (plain === -1 || matchesGlob(below, entry.slice(plain)));
   });
+}
+
+// A repository nobody can read is nobody's worktree.
+function gitAt(folder: string, world: World): ReturnType<World["git"]> {
+  try {
+    return world.git(folder);
+  } catch {
+    return undefined;
+  }
 }

@@ -161,7 +161,7 @@ describe("secrets given away by a name in text", () => {
     ["password = §", "password = [masked:password]"],
     ["spring.datasource.password=abc", "spring.datasource.password=[masked:password]"],
     ["aws_secret_access_key = abc", "aws_secret_access_key = [masked:access-key]"],
-    ["//registry.npmjs.org/:_authToken=abc1", "//registry.npmjs.org/:_authToken=[masked:token]"],
+    ["//packages.example.test/:_authToken=abc1", "//packages.example.test/:_authToken=[masked:token]"],
     ['{"clientSecret": "abc", "x": 1}', '{"clientSecret": "[masked:secret]", "x": 1}'],
     ['{\\"password\\":\\"a b\\"}', '{\\"password\\":\\"[masked:password]\\"}'],
     ['{\\\\\\"token\\\\\\":\\\\\\"ab\\\\\\"}', '{\\\\\\"token\\\\\\":\\\\\\"[masked:token]\\\\\\"}'],

@@ -1,6 +1,7 @@
 import { isMask, mask } from "./_mask.ts";
 import { maskAssignments } from "./_secret-assignment.ts";
 import { isWorkingFolder, secretName, stems } from "./_secret-name.ts";
+import { mayHoldSecret } from "./secret-hint.ts";
 import { hasLongRun, maskShapes, shortLiterals } from "./_secret-shape.ts";
 
 export type Redacted = {
@@ -166,3 +167,8 @@ function safeKey(key: string, taken: object): string {
   for (let n = 2; Object.hasOwn(taken, name); n++) name = `${text}#${n}`;
   return name;
 }
+
+/** Does a text hold something that looks like a real key or token, wherever it stands? */
+export const holdsToken = (text: string): boolean =>
+  mayHoldSecret(text) &&
+  (maskShapes(text) !== text || /aws_secret_access_key["']?\s*[=:]\s*["']?[\w/+]{30,}/i.test(text));

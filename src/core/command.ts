@@ -1,0 +1,58 @@
+/** A word of a command after everything that can be known about it has been put in. */
+export interface Word {
+  /** Its value; with `known: false` the best guess, for telling people. */
+  readonly text: string;
+  /** False when part of it is only known when it runs: a variable from outside, a substitution. */
+  readonly known: boolean;
+  /** Has characters the shell will match against file names. */
+  readonly glob: boolean;
+  /** The commands whose output it is made of. */
+  readonly from?: readonly Run[];
+}
+
+/** Where a command's standard input comes from, when that can be told. */
+export type Feed =
+  | { readonly from: "text"; readonly text: string }
+  | { readonly from: "commands"; readonly commands: readonly Run[] };
+
+/** One command that will really run, whatever it was wrapped in. */
+export interface Run {
+  /** The program without its folder, in small letters where the system does not care. */
+  readonly program: string;
+  /** The program as it was called. */
+  readonly called: string;
+  /** The arguments behind the program. */
+  readonly args: readonly Word[];
+  readonly redirects: readonly Redirect[];
+  readonly stdin?: Feed;
+  /** The directory it runs in; nothing when that cannot be told. */
+  readonly cwd?: string;
+  /** What it came out of, outermost first: `sudo`, `bash -c`, `$(…)`. */
+  readonly via: readonly string[];
+  /** It runs somewhere else: by ssh, in a container. Its paths are not this machine's. */
+  readonly elsewhere?: string;
+  /** A file whose content runs: `bash script.sh`. */
+  readonly script?: string;
+  /** Folders of this machine that a container sees: its own path first. */
+  readonly mounts?: readonly (readonly [inside: string, outside: string])[];
+  /** It runs text or files that cannot be told. */
+  readonly opaque?: true;
+  /** What the code of an interpreter's one-liner does. */
+  readonly effects?: readonly Effect[];
+}
+
+export interface Redirect {
+  readonly mode: "read" | "write" | "append";
+  readonly target: Word;
+}
+
+/** What a command does to the outside; paths as given, relative to the command's `cwd`. */
+export type Effect =
+  | { readonly do: "write"; readonly path?: string; readonly text?: string; readonly append?: boolean }
+  | { readonly do: "delete"; readonly path?: string; readonly recursive?: boolean; readonly force?: boolean }
+  | { readonly do: "read"; readonly path?: string }
+  | { readonly do: "fetch"; readonly url?: string; readonly sends?: boolean }
+  | { readonly do: "exec"; readonly command?: string };
+
+/** Languages whose one-liners are read. */
+export type Language = "python" | "javascript" | "perl" | "ruby" | "php" | "awk";

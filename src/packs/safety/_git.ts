@@ -1,0 +1,185 @@
+import { resolve } from "node:path";
+import type { Run } from "../../core/command.ts";
+import type { Outcome } from "../../core/outcome.ts";
+import { gitVerb } from "../../shell/programs.ts";
+import { hasFlag, plainWords } from "./_runs.ts";
+
+export interface GitLoss {
+  readonly what: string;
+  readonly outcome: Outcome;
+  readonly instead: string;
+}
+
+const look = "Look at `git status` and `git diff` first, or put the work aside with `git stash`.";
+const ask = "Ask the user to do it.";
+
+/** The folder a git command is told to work in. */
+export function folderOf(run: Run): string | undefined {
+  const { folder } = gitVerb(run);
+  return folder === undefined || run.cwd === undefined ? undefined : resolve(run.cwd, folder);
+}
+
+function verbOf(run: Run): ReturnType<typeof gitVerb> {
+  if (run.program === "git") return gitVerb(run);
+  if (run.program === "bfg" || run.args.some((arg) => /bfg[\w.-]*\.jar$/.test(arg.text)))
+    return { verb: "filter-repo", args: run.args };
+  return { verb: run.program.replace(/^git-/, ""), args: run.args };
+}
+
+/** What a git command would throw away or rewrite, if anything. */
+export function gitLoss(
+  run: Run,
+  branch: string | undefined,
+  isProtected: (branch: string) => boolean,
+): GitLoss | undefined {
+  const { verb, args } = verbOf(run);
+  const words = args.map((arg) => arg.text);
+  const rest = plainWords(words);
+  const loss = (what: string, instead = look, outcome: Outcome = "block"): GitLoss => ({
+    what,
+    instead,
+    outcome,
+  });
+  switch (verb) {
+    case "reset":
+      return words.some((word) => word.length > 4 && "--hard".startsWith(word)) || words.includes("--merge")
+        ? loss("throws away every change that is not committed")
+        : undefined;
+    case "clean":
+      if (
+        hasFlag(words, "-n", "--dry-run", "-i", "--interactive") ||
+        !(
+          hasFlag(words, "-f", "--force") ||
+          words.some((word) => word.length > 4 && "--force".startsWith(word))
+        )
+      )
+        return undefined;
+      return loss("deletes files that were never committed");
+    case "checkout":
+      return checkout(words, rest, loss);
+    case "switch":
+      return hasFlag(words, "-f", "--force", "--discard-changes")
+        ? loss("throws away every change that is not committed")
+        : undefined;
+    case "restore":
+      if (hasFlag(words, "-S", "--staged") && !hasFlag(words, "-W", "--worktree")) return undefined;
+      if (rest.length === 0 && !words.includes(":/")) return undefined;
+      return discard(rest, loss);
+    case "stash":
+      return rest[0] === "drop" || rest[0] === "clear" ? loss("throws away stashed work", ask) : undefined;
+    case "branch":
+      if (
+        words.some((word) => /^-[a-zA-Z]*D/.test(word)) ||
+        (hasFlag(words, "-d", "--delete") && hasFlag(words, "-f", "--force"))
+      )
+        return loss(
+          "deletes a branch that may not be merged",
+          "Use `git branch -d`, which refuses to lose commits, or ask the user.",
+          "ask",
+        );
+      return undefined;
+    case "push":
+      return push(words, rest, branch, isProtected, loss);
+    case "update-ref":
+      return hasFlag(words, "-d", "--delete", "--stdin")
+        ? loss("deletes a reference and with it the way to its commits", ask)
+        : undefined;
+    case "reflog":
+      return rest[0] === "expire" || rest[0] === "delete"
+        ? loss("removes the record that lost commits are found by", ask)
+        : undefined;
+    case "gc":
+      return words.some((word) => /^--prune=(?:now|all)/.test(word))
+        ? loss("removes commits that could still be recovered", ask)
+        : undefined;
+    case "prune":
+      return hasFlag(words, "-n", "--dry-run")
+        ? undefined
+        : loss("removes commits that could still be recovered", ask);
+    case "read-tree":
+      return words.includes("--reset") && words.includes("-u")
+        ? loss("throws away every change that is not committed")
+        : undefined;
+    case "checkout-index":
+      return hasFlag(words, "-f", "--force") && hasFlag(words, "-a", "--all")
+        ? loss("throws away every change that is not committed")
+        : undefined;
+    case "filter-branch":
+    case "filter-repo":
+      return loss("rewrites the history of the repository", ask);
+    case "worktree":
+      return rest[0] === "remove" && hasFlag(words, "-f", "--force")
+        ? loss("removes a worktree with its changes", ask, "ask")
+        : undefined;
+    case "submodule":
+      return rest[0] === "deinit" && hasFlag(words, "-f", "--force")
+        ? loss("removes a submodule with its changes", ask, "ask")
+        : undefined;
+    case "replace":
+    case "lfs":
+      return verb === "lfs" && rest[0] === "prune" && hasFlag(words, "-f", "--force")
+        ? loss("removes large files that may not be on the remote", ask, "ask")
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+type Loss = (what: string, instead?: string, outcome?: Outcome) => GitLoss;
+
+function checkout(words: readonly string[], rest: readonly string[], loss: Loss): GitLoss | undefined {
+  if (words.includes("-f") || words.includes("--force"))
+    return loss("throws away every change that is not committed");
+  if (words.includes("-B")) return loss("moves a branch away from its commits", ask, "ask");
+  if (hasFlag(words, "-b", "--orphan", "--ours", "--theirs", "--merge", "-m", "-p", "--patch"))
+    return undefined;
+  if (hasFlag(words, "-f")) return loss("throws away every change that is not committed");
+  const dashes = words.indexOf("--");
+  if (dashes !== -1) return discard(words.slice(dashes + 1), loss);
+  const paths = rest.filter((word) => word === "." || word === ":/" || isFile(word) || /[*?]/.test(word));
+  return paths.length === 0 ? undefined : discard(paths, loss);
+}
+
+/** A name with a folder or an ending that is no version: more likely a file than a branch. */
+const isFile = (word: string): boolean =>
+  /^\.{0,2}\//.test(word) ||
+  (/\.[a-z]{1,5}\d?$/i.test(word) && !/^v?\d+\.\d/.test(word) && !/\.x$/.test(word));
+
+function discard(paths: readonly string[], loss: Loss): GitLoss | undefined {
+  if (paths.length === 0) return undefined;
+  const all = paths.some((path) => /^(?:\.|:\/|\*|\.\/|:)$/.test(path) || /^(?:\.\/)?\*+$/.test(path));
+  return all
+    ? loss("throws away every change that is not committed")
+    : loss(`throws away the changes to ${paths.slice(0, 3).join(", ")}`, look, "ask");
+}
+
+function push(
+  words: readonly string[],
+  rest: readonly string[],
+  branch: string | undefined,
+  isProtected: (branch: string) => boolean,
+  loss: Loss,
+): GitLoss | undefined {
+  if (hasFlag(words, "-n", "--dry-run")) return undefined;
+  const refs = rest.slice(1);
+  if (words.includes("--mirror")) return loss("overwrites every branch of the remote", ask);
+  if (hasFlag(words, "--delete", "-d") || refs.some((ref) => /^\+?:./.test(ref)))
+    return loss("deletes a branch of the remote", ask);
+  if (refs.some((ref) => ref.startsWith("+")))
+    return loss("replaces history on the remote", "Push with `--force-with-lease`, or ask the user.");
+  const withLease = words.some(
+    (word) => word.startsWith("--force-with-lease") || word === "--force-if-includes",
+  );
+  if (words.includes("--force") || words.some((word) => /^-[a-zA-Z]*f[a-zA-Z]*$/.test(word)))
+    return loss("replaces history on the remote", "Push with `--force-with-lease`, or ask the user.");
+  if (!withLease)
+    return words.includes("--prune") ? loss("deletes branches of the remote", ask, "ask") : undefined;
+  const targets =
+    refs.length > 0
+      ? refs.map((ref) => (ref.split(":").at(-1) ?? ref).replace(/^refs\/heads\//, ""))
+      : branch === undefined
+        ? []
+        : [branch];
+  const named = targets.map((target) => (target === "HEAD" ? (branch ?? target) : target));
+  return named.some(isProtected) ? loss("replaces history of a protected branch", ask, "ask") : undefined;
+}

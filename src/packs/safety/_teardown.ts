@@ -1,0 +1,301 @@
+import type { Run } from "../../core/command.ts";
+import type { Outcome } from "../../core/outcome.ts";
+import { hasFlag, plainWords, wordsOf } from "./_runs.ts";
+
+interface Teardown {
+  readonly what: string;
+  readonly outcome: Outcome;
+}
+
+type Row = (words: readonly string[], plain: readonly string[]) => Teardown | undefined;
+
+const stop = (what: string): Teardown => ({ what, outcome: "block" });
+const ask = (what: string): Teardown => ({ what, outcome: "ask" });
+const gone = "removes running resources";
+const data = "removes data";
+
+const terraform: Row = (words, plain) => {
+  const [verb, next] = plain;
+  if (
+    verb === "plan" &&
+    words.some((word) => /^-{1,2}destroy$/.test(word)) &&
+    words.some((word) => /^-{1,2}out/.test(word))
+  )
+    return ask("prepares to remove running resources");
+  if (verb === "destroy" || (verb === "apply" && words.some((word) => /^-{1,2}destroy$/.test(word))))
+    return stop(gone);
+  if (verb === "apply" && words.some((word) => /^-{1,2}auto-approve(?:=true)?$/.test(word)))
+    return ask("changes running resources without a look at the plan");
+  if (verb === "state" && /^(?:rm|push)$/.test(next ?? ""))
+    return ask("changes what is known about running resources");
+  if (verb === "workspace" && next === "delete") return ask(gone);
+  return verb === "force-unlock" || verb === "taint"
+    ? ask("changes what is known about running resources")
+    : undefined;
+};
+
+const kubectl: Row = (words, plain) => {
+  const at = plain.indexOf("delete");
+  if (at === 0 || (at > 0 && /^-/.test(words[0] ?? ""))) {
+    if (words.some((word) => /^--dry-run/.test(word))) return undefined;
+    const kind = plain[at + 1] ?? "";
+    if (
+      /^(?:ns|namespaces?|pv|pvc|persistentvolumes?|persistentvolumeclaims?|crd|crds|customresourcedefinitions?|nodes?|all|statefulsets?|sts)(?:\/|$)/i.test(
+        kind,
+      ) ||
+      hasFlag(words, "--all", "-A", "--all-namespaces")
+    )
+      return stop(gone);
+    if (/^(?:po|pods?|jobs?)(?:\/|$)/i.test(kind)) return undefined;
+    if (/^projects?$/.test(kind)) return stop(gone);
+    return kind === "" ||
+      /^(?:deploy|deployments?|svc|services?|ingress|secrets?|cm|configmaps?|daemonsets?|clusterrole\w*)(?:\/|,|$)/i.test(
+        kind,
+      ) ||
+      hasFlag(words, "-f", "-k", "--force", "-l", "--selector")
+      ? ask(gone)
+      : undefined;
+  }
+  if (plain[0] === "drain") return ask("empties a node of the cluster");
+  if (plain[0] === "scale" && words.some((word) => /^--replicas=0$/.test(word)))
+    return ask("stops a running service");
+  return plain[0] === "replace" && hasFlag(words, "--force") ? ask(gone) : undefined;
+};
+
+const helm: Row = (words, plain) =>
+  /^(?:uninstall|delete|del|un)$/.test(plain[0] ?? "") && !words.some((word) => /^--dry-run/.test(word))
+    ? ask(gone)
+    : undefined;
+
+const destructiveVerb =
+  /^(?:delete|terminate|remove|deregister|purge|destroy|reset|revoke|disable|drop|detach-and-delete|cancel|deactivate|empty|schedule-key-deletion|rb)(?:-|$)/;
+
+const aws: Row = (words, plain) => {
+  if (words.includes("--dry-run") || words.includes("--dryrun")) return undefined;
+  const [service, verb = ""] = plain;
+  if (service === "s3") {
+    if (verb === "rb") return stop(data);
+    if (verb === "rm") return hasFlag(words, "--recursive") ? stop(data) : undefined;
+    return verb === "sync" && hasFlag(words, "--delete") ? ask(data) : undefined;
+  }
+  return destructiveVerb.test(verb) &&
+    !/^(?:remove-tags|delete-message|remove-permission|cancel-update)/.test(verb)
+    ? stop(gone)
+    : undefined;
+};
+
+const gcloud: Row = (words, plain) => {
+  const verb = plain.find((word) =>
+    /^(?:delete|destroy|reset|remove-iam-policy-binding|undelete)$/.test(word),
+  );
+  if (plain.includes("rm") && plain.includes("storage"))
+    return hasFlag(words, "-r", "--recursive") ? stop(data) : undefined;
+  return verb === "delete" || verb === "destroy" ? stop(gone) : undefined;
+};
+
+const gsutil: Row = (words, plain) =>
+  plain[0] === "rb" || (plain[0] === "rm" && hasFlag(words, "-r", "-R"))
+    ? stop(data)
+    : plain[0] === "rsync" && hasFlag(words, "-d")
+      ? ask(data)
+      : undefined;
+
+const az: Row = (_words, plain) =>
+  plain.some((word) => /^(?:delete|purge|delete-batch)$/.test(word)) ? stop(gone) : undefined;
+
+/** A list of all there is, not narrowed down by a filter. */
+const isEverything = (word: string): boolean =>
+  (/\$\(|^\$|ps -a?q/.test(word) && !/filter|-f\b|status=|name=/.test(word)) || word === "(input)";
+
+const container: Row = (words, plain) => {
+  const [noun, verb] = plain;
+  if (noun === "system" && verb === "prune")
+    return hasFlag(words, "--volumes") || hasFlag(words, "-a", "--all")
+      ? stop("removes containers, images or volumes others may need")
+      : undefined;
+  if (noun === "volume" && /^(?:rm|remove|prune)$/.test(verb ?? "")) return stop(data);
+  if (noun === "builder" || noun === "image" || noun === "network") return undefined;
+  if ((noun === "rm" || (noun === "container" && verb === "rm")) && words.some(isEverything))
+    return ask("removes every container");
+  if (noun === "system" && verb === "reset") return stop(data);
+  if (noun === "rm" && hasFlag(words, "-v", "--volumes") && hasFlag(words, "-f", "--force"))
+    return ask("removes containers with their data");
+  if ((noun === "rmi" || noun === "kill") && words.some(isEverything))
+    return ask("removes or stops everything at once");
+  if (noun === "compose" && plain.includes("down") && hasFlag(words, "-v", "--volumes")) return ask(data);
+  if (noun === "swarm" && verb === "leave") return ask(gone);
+  return (noun === "stack" || noun === "service" || noun === "secret") &&
+    /^(?:rm|remove|down)$/.test(verb ?? "")
+    ? ask(gone)
+    : undefined;
+};
+
+const verbs =
+  (pattern: RegExp, outcome: Outcome = "block"): Row =>
+  (words, plain) =>
+    plain.slice(0, 4).some((word) => pattern.test(word)) && !words.some((word) => /^--dry-?run/.test(word))
+      ? { what: gone, outcome }
+      : undefined;
+
+/** Adding a tool is adding a row. */
+const table: Readonly<Record<string, Row>> = {
+  terraform,
+  tofu: terraform,
+  terragrunt: (words, plain) =>
+    terraform(words, plain[0] === "run-all" ? plain.slice(1) : plain) ??
+    (plain.includes("destroy-all") ? stop(gone) : undefined),
+  pulumi: (words, plain) =>
+    plain[0] === "destroy" || (plain[0] === "stack" && plain[1] === "rm")
+      ? stop(gone)
+      : plain[0] === "up" && hasFlag(words, "-y", "--yes")
+        ? ask("changes running resources without a look")
+        : undefined,
+  cdk: (words, plain) =>
+    plain[0] === "destroy"
+      ? stop(gone)
+      : words.some((word, at) => word === "--require-approval" && words[at + 1] === "never") ||
+          words.includes("--require-approval=never")
+        ? ask("changes running resources without a look")
+        : undefined,
+  rclone: (_words, plain) =>
+    /^(?:purge|delete|rmdirs|cleanup)$/.test(plain[0] ?? "") ? stop(data) : undefined,
+  "ansible-playbook": (words, plain) =>
+    words.includes("--check") || words.includes("-C") || words.includes("--syntax-check")
+      ? undefined
+      : plain.some((word) => /destroy|teardown|remove|delete|wipe|decommission/i.test(word)) ||
+          words.some((word) => /prod/i.test(word))
+        ? ask("changes other machines")
+        : undefined,
+  cdktf: verbs(/^destroy$/),
+  sst: verbs(/^remove$/),
+  serverless: verbs(/^remove$/),
+  sls: verbs(/^remove$/),
+  sam: verbs(/^delete$/),
+  copilot: verbs(/^delete$/),
+  eb: verbs(/^terminate$/),
+  kubectl,
+  k: kubectl,
+  oc: kubectl,
+  helm,
+  helmfile: verbs(/^(?:destroy|delete)$/),
+  kustomize: () => undefined,
+  eksctl: verbs(/^delete$/),
+  aws,
+  gcloud,
+  gsutil,
+  bq: (words, plain) => (plain[0] === "rm" && hasFlag(words, "-r", "-f") ? stop(data) : undefined),
+  az,
+  doctl: verbs(/^(?:delete|destroy|rm)$/),
+  hcloud: verbs(/^delete$/),
+  linode: verbs(/^delete$/),
+  "linode-cli": verbs(/^(?:delete|rm)$/),
+  ibmcloud: verbs(/^(?:rm|delete|service-instance-delete)$/),
+  oci: verbs(/^(?:delete|terminate)$/),
+  openstack: verbs(/^delete$/),
+  scw: verbs(/^(?:delete|terminate)$/),
+  heroku: (_words, plain) =>
+    /^(?:apps:destroy|apps:delete|pg:reset|addons:destroy|pipelines:destroy)$/.test(plain[0] ?? "") ||
+    (/^(?:destroy|apps)$/.test(plain[0] ?? "") && plain[1] === "destroy") ||
+    plain[0] === "destroy"
+      ? stop(gone)
+      : /^ps:scale$/.test(plain[0] ?? "") && plain.some((word) => /=0$/.test(word))
+        ? ask("stops a running service")
+        : undefined,
+  fly: verbs(/^(?:destroy|delete|rm|remove)$/),
+  flyctl: verbs(/^(?:destroy|delete|rm|remove)$/),
+  vercel: (_words, plain) =>
+    /^(?:remove|rm)$/.test(plain[0] ?? "") ||
+    (/^(?:project|projects|env|domains)$/.test(plain[0] ?? "") && /^(?:rm|remove)$/.test(plain[1] ?? ""))
+      ? stop(gone)
+      : undefined,
+  netlify: verbs(/^(?:sites:delete|sites:remove|env:unset)$/),
+  railway: verbs(/^(?:delete|down|remove)$/, "ask"),
+  wrangler: (_words, plain) => (plain.includes("delete") ? ask(gone) : undefined),
+  firebase: (_words, plain) =>
+    /:(?:delete|disable)$|^(?:database:remove|firestore:delete|projects:delete|functions:delete|hosting:disable)$/.test(
+      plain[0] ?? "",
+    )
+      ? stop(data)
+      : undefined,
+  supabase: (_words, plain) =>
+    plain.includes("delete") || (plain[0] === "db" && plain[1] === "reset") ? ask(gone) : undefined,
+  docker: container,
+  podman: container,
+  nerdctl: container,
+  "docker-compose": (words, plain) =>
+    plain.includes("down") && hasFlag(words, "-v", "--volumes")
+      ? ask(data)
+      : plain[0] === "rm" && hasFlag(words, "-v")
+        ? ask(data)
+        : undefined,
+  vagrant: verbs(/^destroy$/, "ask"),
+  multipass: verbs(/^(?:delete|purge)$/, "ask"),
+  virsh: verbs(/^(?:destroy|undefine|vol-delete|pool-delete)$/, "ask"),
+  lxc: verbs(/^(?:delete)$/, "ask"),
+  ansible: (words) =>
+    words.some(
+      (word, at) =>
+        /^-m$|^--module-name$/.test(word) &&
+        /^(?:shell|command|raw|script|file|reboot|service|user)$/.test(words[at + 1] ?? ""),
+    ) || words.some((word) => /^-m(?:shell|command|raw)$/.test(word))
+      ? ask("runs a command on other machines")
+      : words.includes("-a") && !words.includes("-m")
+        ? ask("runs a command on other machines")
+        : undefined,
+  consul: (_words, plain) => (plain[0] === "kv" && plain[1] === "delete" ? ask(data) : undefined),
+  vault: (_words, plain) =>
+    /^(?:delete|destroy)$/.test(plain[1] ?? "") ||
+    plain[0] === "delete" ||
+    plain.slice(0, 3).includes("delete") ||
+    (plain[0] === "secrets" && plain[1] === "disable")
+      ? ask(data)
+      : undefined,
+  etcdctl: verbs(/^(?:del|rm|rmdir)$/, "ask"),
+  nomad: (_words, plain) =>
+    (plain[0] === "job" && /^(?:stop|purge)$/.test(plain[1] ?? "")) || plain[0] === "stop"
+      ? ask(gone)
+      : undefined,
+  rabbitmqctl: verbs(/^(?:reset|force_reset|delete_\w+|purge_queue)$/, "ask"),
+  "kafka-topics": (words) => (hasFlag(words, "--delete") ? stop(data) : undefined),
+  "kafka-topics.sh": (words) => (hasFlag(words, "--delete") ? stop(data) : undefined),
+  userdel: () => ask("removes an account"),
+  deluser: () => ask("removes an account"),
+  iptables: (words) =>
+    hasFlag(words, "-F", "--flush") || words.includes("-X")
+      ? ask("removes the rules of the firewall")
+      : undefined,
+  ufw: (_words, plain) =>
+    /^(?:disable|reset)$/.test(plain[0] ?? "") ? ask("switches the firewall off") : undefined,
+  setenforce: (_words, plain) =>
+    plain[0] === "0" ? ask("switches a protection of the system off") : undefined,
+  mc: (words, plain) =>
+    /^(?:rb|rm)$/.test(plain[0] ?? "") && hasFlag(words, "--force", "-r", "--recursive")
+      ? stop(data)
+      : undefined,
+  s3cmd: (words, plain) =>
+    /^(?:rb|del|rm)$/.test(plain[0] ?? "") && hasFlag(words, "-r", "--recursive", "--force", "-f")
+      ? stop(data)
+      : undefined,
+};
+
+/** What a command tears down, if anything. */
+export function teardown(run: Run): Teardown | undefined {
+  const row = Object.hasOwn(table, run.program) ? table[run.program] : undefined;
+  if (!row) return undefined;
+  const words = wordsOf(run);
+  if (words.includes("--help") || (words.includes("-h") && words.length < 3)) return undefined;
+  return row(words, plainWords(withoutValues(words)));
+}
+
+/** Options that stand before the verb, with their values. */
+function withoutValues(words: readonly string[]): string[] {
+  const takes =
+    /^(?:-n|--namespace|--context|--profile|--region|--project|-c|--config|--kubeconfig|-chdir|--subscription|-g|--resource-group|--output|-o|--filter|--name|--zone|--cluster|-H|--host|--app|-a|-s|--stack|-e|--env|-i|--inventory|--file|-f|-p)$/;
+  const kept: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    kept.push(words[at] ?? "");
+    // The value of an option is no verb; it stays out of the way as an option of its own.
+    if (takes.test(words[at] ?? "") && at + 1 < words.length) kept.push(`-${words[++at]}`);
+  }
+  return kept;
+}

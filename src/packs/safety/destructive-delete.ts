@@ -1,0 +1,102 @@
+import * as v from "valibot";
+import { beforeTool } from "../../core/event.ts";
+import { isInside } from "../../core/paths.ts";
+import { defineRule } from "../../core/rule.ts";
+import { isScratch, preciousAt } from "./_places.ts";
+import { hasFlag, plainWords, runsOf, shown, wordsOf } from "./_runs.ts";
+
+export default defineRule({
+  summary: "Stops deletions of whole trees that the task cannot be about.",
+  why: "What is deleted outside version control is gone.",
+  since: "0.1.0",
+  outcome: "block",
+  presets: { recommended: {} },
+  on: {
+    events: beforeTool,
+    actions: ["delete", "exec"],
+    programs: ["crontab", "rm"],
+  },
+  options: () => v.strictObject({}),
+  messages: {
+    precious: {
+      what: "this would delete {what} (`{path}`).",
+      instead: "Delete only what the task made, by its own name.",
+    },
+    outside: {
+      what: "this would delete the folder `{path}` outside the workspace.",
+      instead: "Ask the user to delete it.",
+    },
+    unknown: {
+      what: "what `{command}` deletes is only known when it runs.",
+      instead: "Name what is to be deleted, or ask the user.",
+    },
+    remote: { what: "`{command}` deletes `{path}` on another machine.", instead: "Ask the user to do it." },
+    schedule: {
+      what: "`{command}` deletes all of the user's scheduled jobs.",
+      instead: "Edit the one job with `crontab -e`, or ask the user.",
+    },
+  },
+  examples: {
+    catches: [
+      { shell: "rm -rf /" },
+      { shell: "sudo rm -rf --no-preserve-root /" },
+      { shell: "rm -rf ~/" },
+      { shell: "rm -fr ./*" },
+      { shell: "rm -rf .git" },
+      { shell: "find / -delete" },
+      { shell: "bash -c 'cd .. && rm -rf neighbour'" },
+      { shell: "D=/; rm -rf $D" },
+      { shell: 'rm -rf "$BUILD_ROOT"/*' },
+      { delete: ".git" },
+    ],
+    allows: [
+      { shell: "rm -rf node_modules dist" },
+      { shell: "rm -rf /tmp/build-123" },
+      { shell: "find . -name '*.pyc' -delete" },
+      { shell: 'd=$(mktemp -d) && rm -rf "$d"' },
+      { shell: "echo 'rm -rf /'" },
+      { shell: "rm src/old.ts" },
+      { delete: "src/old.ts" },
+    ],
+  },
+  *check({ event, world }) {
+    const root = world.realPath(event.root);
+    for (const action of event.actions) {
+      if (action.kind !== "delete") continue;
+      const recursive =
+        action.recursive || (action.by?.via.some((via) => /^(?:find|xargs|fd)/.test(via)) ?? false);
+      if (action.by && !recursive) continue;
+      const { target } = action;
+      if (!target) {
+        if (action.by && action.by.program !== "mv" && action.recursive)
+          yield { message: "unknown", outcome: "ask", data: { command: shown(action.by) } };
+        continue;
+      }
+      const what = preciousAt(target, event.root, world);
+      if (what !== undefined) yield { message: "precious", data: { what, path: target.given } };
+      else if (recursive && !isInside(root, target.real) && !isScratch(target.real, root, world)) {
+        yield { message: "outside", data: { path: target.given } };
+      }
+    }
+    for (const run of runsOf(event)) {
+      const words = wordsOf(run);
+      if (run.program === "crontab" && hasFlag(words, "-r"))
+        yield { message: "schedule", outcome: "ask", data: { command: shown(run) } };
+      if (run.elsewhere === undefined || run.program !== "rm" || !hasFlag(words, "-r", "-R", "--recursive"))
+        continue;
+      const path = plainWords(words).find(
+        (word) => /^(?:\/|~)/.test(word) && !/^\/(?:tmp|var\/tmp)\/./.test(word),
+      );
+      if (
+        path !== undefined &&
+        (/^(?:ssh|kubectl|oc|vagrant)$/.test(run.elsewhere) || /^\/\*?$/.test(path))
+      ) {
+        yield {
+          message: "remote",
+          outcome: /^\/\*?$/.test(path) ? "block" : "ask",
+          data: { command: shown(run), path },
+        };
+      }
+    }
+  },
+});

@@ -1,0 +1,150 @@
+import * as v from "valibot";
+import type { Run } from "../../core/command.ts";
+import { beforeTool } from "../../core/event.ts";
+import { defineRule } from "../../core/rule.ts";
+import { hasFlag, runsOf, shown, wordsOf } from "./_runs.ts";
+
+export default defineRule({
+  summary: "Stops formatting, partitioning and writing to disks and other devices.",
+  why: "It destroys everything on the device at once, and nothing brings it back.",
+  since: "0.1.0",
+  outcome: "block",
+  presets: { recommended: {} },
+  on: {
+    events: beforeTool,
+    actions: ["exec", "write"],
+    programs: [
+      "mkfs*",
+      "mke2fs",
+      "mkswap",
+      "newfs*",
+      "blkdiscard",
+      "wipefs",
+      "fdisk",
+      "gdisk",
+      "sfdisk",
+      "cfdisk",
+      "sgdisk",
+      "parted",
+      "hdparm",
+      "nvme",
+      "cryptsetup",
+      "badblocks",
+      "diskutil",
+      "mdadm",
+      "pvcreate",
+      "scrub",
+      "ddrescue",
+      "nwipe",
+      "umount",
+      "lvremove",
+      "vgremove",
+      "pvremove",
+      "zpool",
+      "zfs",
+      "btrfs",
+      "shred",
+      "dd",
+    ],
+  },
+  options: () => v.strictObject({}),
+  messages: {
+    formats: { what: "`{command}` changes a disk as a whole.", instead: "Ask the user to do it." },
+    device: {
+      what: "this would write to the device `{path}`.",
+      instead: "Write to a file in the workspace.",
+    },
+  },
+  examples: {
+    catches: [
+      { shell: "mkfs.ext4 /dev/sdb1" },
+      { shell: "dd if=image.iso of=/dev/sda bs=4M" },
+      { shell: "cat x > /dev/nvme0n1" },
+      { shell: "sudo wipefs -a /dev/sdc" },
+      { write: "/dev/sda", text: "" },
+    ],
+    allows: [
+      { shell: "dd if=/dev/zero of=disk.img bs=1M count=10" },
+      { shell: "lsblk && fdisk -l" },
+      { shell: "echo hi > /dev/null" },
+      { shell: "echo 'mkfs.ext4 /dev/sdb1' >> notes.md" },
+    ],
+  },
+  *check({ event }) {
+    for (const action of event.actions) {
+      if (action.kind !== "write" || !action.target) continue;
+      if (devices.test(action.target.path) || devices.test(action.target.real))
+        yield { message: "device", data: { path: action.target.given } };
+    }
+    for (const run of runsOf(event))
+      if (formats(run)) yield { message: "formats", data: { command: shown(run) } };
+  },
+});
+
+const devices =
+  /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|md|dm-|mapper\/|loop\d|sr\d|mem$|kmem$|port$)/;
+
+function formats(run: Run): boolean {
+  const words = wordsOf(run);
+  const { program } = run;
+  if (/^mkfs(?:\.\w+)?$|^mke2fs$|^mkswap$|^newfs\w*$|^blkdiscard$/.test(program))
+    return words.length > 0 && !hasFlag(words, "-n", "--help", "-V", "--version");
+  switch (program) {
+    case "wipefs":
+      return hasFlag(words, "-a", "--all", "-o", "--offset") && !hasFlag(words, "-n", "--no-act");
+    case "fdisk":
+    case "gdisk":
+    case "sfdisk":
+    case "cfdisk":
+      return (
+        words.some((word) => word.startsWith("/dev/")) &&
+        !hasFlag(words, "-l", "--list", "-s", "-d", "--dump")
+      );
+    case "sgdisk":
+      return words.some((word) => word.startsWith("/dev/")) && !hasFlag(words, "-p", "--print", "-i", "-v");
+    case "parted":
+      return words.some((word) => /^(?:mklabel|mktable|mkpart|rm|resizepart|mkfs)$/.test(word));
+    case "hdparm":
+      return words.some((word) => /^--(?:security-erase|trim-sector|make-bad-sector)/.test(word));
+    case "nvme":
+      return /^(?:format|sanitize|delete-ns|write-zeroes)$/.test(words[0] ?? "");
+    case "cryptsetup":
+      return words.some((word) => /^(?:luksFormat|erase|luksErase|reencrypt)$/.test(word));
+    case "badblocks":
+      return hasFlag(words, "-w");
+    case "diskutil":
+      return (
+        /^(?:erase|partition|secureErase|zeroDisk|randomDisk|apfs|reformat)/i.test(words[0] ?? "") &&
+        !/^apfs$/i.test(words[0] ?? "")
+      );
+    case "mdadm":
+      return words.some((word) => /^--(?:create|zero-superblock|stop|remove)/.test(word));
+    case "pvcreate":
+    case "scrub":
+    case "ddrescue":
+    case "nwipe":
+      return words.some((word) => devices.test(word));
+    case "umount":
+      return words.some((word) => /^\/(?:home|usr|var|boot|etc)?\/?$/.test(word)) || hasFlag(words, "-a");
+    case "lvremove":
+    case "vgremove":
+    case "pvremove":
+    case "zpool":
+    case "zfs":
+    case "btrfs":
+      return (
+        /remove$/.test(program) ||
+        words[0] === "destroy" ||
+        (program === "zpool" && words[0] === "create" && hasFlag(words, "-f")) ||
+        words[0] === "labelclear" ||
+        (program === "btrfs" && words.includes("delete"))
+      );
+    case "shred":
+    case "dd":
+      return words.some(
+        (word) => devices.test(word.replace(/^of=/, "")) && (program === "shred" || word.startsWith("of=")),
+      );
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,79 @@
+import * as v from "valibot";
+import { beforeTool } from "../../core/event.ts";
+import { defineRule } from "../../core/rule.ts";
+import { isScratch } from "./_places.ts";
+import { runsOf, shown } from "./_runs.ts";
+
+export default defineRule({
+  summary: "Stops git commands that throw work away or rewrite history others may have.",
+  why: "Uncommitted work and replaced commits are hard or impossible to get back.",
+  since: "0.1.0",
+  outcome: "block",
+  presets: { recommended: {} },
+  on: {
+    events: beforeTool,
+    actions: ["exec"],
+    programs: ["git", "git-filter-repo", "git-filter-branch", "bfg", "java"],
+  },
+  options: () =>
+    v.strictObject({
+      protectedBranches: v.pipe(
+        v.optional(v.array(v.string()), ["main", "master", "trunk", "production", "release/*"]),
+        v.description(
+          "Branches that are not pushed to with force, not even with a lease. `*` stands for one segment.",
+        ),
+      ),
+    }),
+  messages: { loses: { what: "`{command}` {what}.", instead: "{instead}" } },
+  examples: {
+    catches: [
+      { shell: "git reset --hard HEAD~3" },
+      { shell: "git clean -fdx" },
+      { shell: "git checkout -- ." },
+      { shell: "git push --force origin main" },
+      { shell: "git push origin +feature" },
+      { shell: "cd app && git stash clear" },
+      { shell: "git -C x -c a=b branch -D topic" },
+      { shell: "git push --force-with-lease origin main" },
+    ],
+    allows: [
+      { shell: "git push --force-with-lease origin feature/cart" },
+      { shell: "git reset --soft HEAD~1" },
+      { shell: "git checkout -b topic" },
+      { shell: "git clean -n" },
+      { shell: "git commit -m 'undo git reset --hard'" },
+      { shell: "git restore --staged a.ts" },
+      { shell: "git rebase main" },
+    ],
+  },
+  load: (event) => (runsOf(event).some((run) => isGit(run.program)) ? import("./_git.ts") : undefined),
+  *check({ event, world, options, loaded }) {
+    if (!loaded) return;
+    const isProtected = (branch: string): boolean =>
+      options.protectedBranches.some((pattern) => toPattern(pattern).test(branch));
+    for (const run of runsOf(event)) {
+      if (!isGit(run.program)) continue;
+      // A repository made in scratch space is nobody's work.
+      const folder = loaded.folderOf(run) ?? run.cwd;
+      if (folder !== undefined && isScratch(folder, world.realPath(event.root), world)) continue;
+      const found = loaded.gitLoss(run, world.git(run.cwd ?? event.cwd)?.branch, isProtected);
+      if (found)
+        yield {
+          message: "loses",
+          outcome: found.outcome,
+          data: { command: shown(run), what: found.what, instead: found.instead },
+        };
+    }
+  },
+});
+
+const isGit = (program: string): boolean =>
+  /^git(?:-filter-repo|-filter-branch)?$|^bfg$|^java$/.test(program);
+
+const toPattern = (pattern: string): RegExp =>
+  new RegExp(
+    `^${pattern
+      .split("*")
+      .map((part) => part.replace(/[\\^$.|+?()[\]{}]/g, "\\$&"))
+      .join("[^/]*")}$`,
+  );

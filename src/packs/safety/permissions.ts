@@ -1,0 +1,85 @@
+import * as v from "valibot";
+import type { Run, Word } from "../../core/command.ts";
+import { beforeTool } from "../../core/event.ts";
+import { toTarget } from "../../core/paths.ts";
+import { defineRule } from "../../core/rule.ts";
+import { preciousAt } from "./_places.ts";
+import { hasFlag, runsOf, shown, wordsOf } from "./_runs.ts";
+
+export default defineRule({
+  summary: "Stops changes of owner or mode over whole trees that the task cannot be about.",
+  why: "Old modes and owners are not recorded anywhere, so nothing can put them back.",
+  since: "0.1.0",
+  outcome: "block",
+  presets: { recommended: {} },
+  on: {
+    events: beforeTool,
+    actions: ["exec"],
+    programs: ["chmod", "chown", "chgrp", "setfacl", "chattr", "setcap"],
+  },
+  options: () => v.strictObject({}),
+  messages: {
+    tree: { what: "`{command}` changes {what}.", instead: "Change only the files the task needs." },
+    open: {
+      what: "`{command}` opens everything in the workspace to everybody.",
+      instead: "Give only the modes that are needed, to the files that need them.",
+    },
+    setuid: {
+      what: "`{command}` lets everybody run a program as its owner.",
+      instead: "Ask the user to do it.",
+    },
+    unknown: {
+      what: "what `{command}` changes is only known when it runs.",
+      instead: "Name the folder, or ask the user.",
+    },
+  },
+  examples: {
+    catches: [
+      { shell: "chmod -R 777 /" },
+      { shell: "sudo chown -R $USER ~" },
+      { shell: "chmod -R a+rwx ." },
+      { shell: "find / -exec chmod 777 {} \\;" },
+    ],
+    allows: [
+      { shell: "chmod +x scripts/build.sh" },
+      { shell: "chmod -R u+w build" },
+      { shell: "chown -R app:app /tmp/work" },
+    ],
+  },
+  *check({ event, world }) {
+    for (const run of runsOf(event)) {
+      if (run.program === "setcap")
+        yield { message: "setuid", outcome: "ask", data: { command: shown(run) } };
+      if (!/^(?:chmod|chown|chgrp|setfacl|chattr)$/.test(run.program) || run.elsewhere !== undefined)
+        continue;
+      const words = wordsOf(run);
+      const recursive =
+        hasFlag(words, "-R", "--recursive") || run.via.some((via) => /^find|^xargs$/.test(via));
+      if (run.program === "chmod" && words.some((word) => /^(?:[2467]\d{3}|[ugo]*\+[rwx]*s)$/.test(word)))
+        yield { message: "setuid", outcome: "ask", data: { command: shown(run) } };
+      const [mode = "", ...paths] = operands(run).map((arg) => arg.text);
+      const targets = run.program === "setfacl" ? [mode, ...paths] : paths;
+      for (const [at, path] of targets.entries()) {
+        const known = operands(run)[at + (run.program === "setfacl" ? 0 : 1)]?.known ?? true;
+        if (!known || run.cwd === undefined) {
+          if (recursive) yield { message: "unknown", outcome: "ask", data: { command: shown(run) } };
+          continue;
+        }
+        const target = toTarget(path, run.cwd, world);
+        const what = preciousAt(target, event.root, world);
+        if (what === undefined) continue;
+        const isOwn = what === "the whole repository" && target.real === world.realPath(event.root);
+        const opens = /7$|a?[+=]\w*w/.test(mode) && run.program === "chmod";
+        if (isOwn ? recursive && opens : recursive || what === "the whole file system") {
+          yield isOwn
+            ? { message: "open", outcome: "ask", data: { command: shown(run) } }
+            : { message: "tree", data: { command: shown(run), what } };
+        }
+      }
+    }
+  },
+});
+
+/** The mode and the paths; `-x` and its like are modes, not options. */
+const operands = (run: Run): readonly Word[] =>
+  run.args.filter((arg) => !/^-[RvcfhHLP]+$|^--/.test(arg.text));

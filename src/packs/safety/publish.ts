@@ -1,0 +1,224 @@
+import * as v from "valibot";
+import type { Run } from "../../core/command.ts";
+import { beforeTool } from "../../core/event.ts";
+import { defineRule } from "../../core/rule.ts";
+import { hasFlag, plainWords, runsOf, shown, wordsOf } from "./_runs.ts";
+
+export default defineRule({
+  summary: "Asks before anything is published where others take it from.",
+  why: "What others have downloaded cannot be called back.",
+  since: "0.1.0",
+  outcome: "ask",
+  presets: { recommended: {} },
+  on: {
+    events: beforeTool,
+    actions: ["exec"],
+    programs: [
+      "npm",
+      "pnpm",
+      "yarn",
+      "bun",
+      "cargo",
+      "twine",
+      "poetry",
+      "uv",
+      "flit",
+      "hatch",
+      "pdm",
+      "gem",
+      "docker",
+      "podman",
+      "nerdctl",
+      "buildah",
+      "skopeo",
+      "oras",
+      "helm",
+      "mvn",
+      "mvnw",
+      "gradle",
+      "gradlew",
+      "dotnet",
+      "nuget",
+      "vsce",
+      "ovsx",
+      "lerna",
+      "changeset",
+      "semantic-release",
+      "goreleaser",
+      "jsr",
+      "deno",
+      "sbt",
+      "mix",
+      "pod",
+      "web-ext",
+      "maturin",
+      "rake",
+      "wasm-pack",
+      "crane",
+      "np",
+      "dart",
+      "flutter",
+      "fastlane",
+      "gh",
+      "glab",
+      "curl",
+      "python*",
+    ],
+  },
+  options: () => v.strictObject({}),
+  messages: {
+    publishes: { what: "`{command}` publishes to others.", instead: "Let the user decide, or do a dry run." },
+    removes: { what: "`{command}` removes what others rely on.", instead: "Ask the user to do it." },
+  },
+  examples: {
+    catches: [
+      { shell: "npm publish" },
+      { shell: "docker push acme/shop:latest" },
+      { shell: "gh release create v1.2.0" },
+      { shell: "cargo publish" },
+      { shell: "gh repo delete acme/shop --yes" },
+    ],
+    allows: [
+      { shell: "npm publish --dry-run" },
+      { shell: "npm pack" },
+      { shell: "docker build -t acme/shop ." },
+      { shell: "gh release list" },
+      { shell: "cargo package" },
+    ],
+  },
+  *check({ event }) {
+    for (const run of runsOf(event)) {
+      const found = publishes(run);
+      const data = { command: shown(run) };
+      if (found === "publishes") yield { message: "publishes", data };
+      else if (found === "removes") yield { message: "removes", data };
+    }
+  },
+});
+
+/** Verbs that publish, by program. */
+const verbs: Readonly<Record<string, RegExp>> = {
+  npm: /^(?:publish|unpublish|deprecate|dist-tag)$/,
+  pnpm: /^publish$/,
+  yarn: /^(?:publish|npm)$/,
+  bun: /^publish$/,
+  cargo: /^(?:publish|yank)$/,
+  twine: /^upload$/,
+  poetry: /^publish$/,
+  uv: /^publish$/,
+  flit: /^publish$/,
+  hatch: /^publish$/,
+  pdm: /^publish$/,
+  gem: /^(?:push|yank)$/,
+  docker: /^push$/,
+  podman: /^push$/,
+  nerdctl: /^push$/,
+  buildah: /^push$/,
+  skopeo: /^(?:copy|sync|delete)$/,
+  oras: /^push$/,
+  helm: /^(?:push|cm-push)$/,
+  mvn: /^(?:deploy|release:perform)$/,
+  mvnw: /^(?:deploy|release:perform)$/,
+  gradle: /^(?:publish|publishToMavenCentral|publishAllPublicationsTo\w+|uploadArchives|publishPlugins)$/,
+  gradlew: /^(?:publish|publishToMavenCentral|publishAllPublicationsTo\w+|uploadArchives|publishPlugins)$/,
+  dotnet: /^nuget$/,
+  nuget: /^push$/,
+  vsce: /^publish$/,
+  ovsx: /^publish$/,
+  lerna: /^publish$/,
+  changeset: /^publish$/,
+  "semantic-release": /^$/,
+  goreleaser: /^release$/,
+  jsr: /^publish$/,
+  deno: /^publish$/,
+  sbt: /^(?:publish|publishSigned|sonatypeBundleRelease)$/,
+  mix: /^hex\.publish$/,
+  pod: /^trunk$/,
+  "web-ext": /^sign$/,
+  maturin: /^(?:publish|upload)$/,
+  rake: /^release$/,
+  "wasm-pack": /^publish$/,
+  crane: /^(?:push|copy|delete|tag)$/,
+  np: /^/,
+  dart: /^pub$/,
+  flutter: /^pub$/,
+  fastlane: /^(?:release|deliver|supply|pilot|beta)$/,
+};
+
+function publishes(run: Run): "publishes" | "removes" | undefined {
+  const words = wordsOf(run);
+  if (hasFlag(words, "--dry-run", "-n", "--help", "--snapshot", "--list") && run.program !== "gem")
+    return undefined;
+  if (run.program === "gh" || run.program === "glab") return github(plainWords(words), words);
+  if (
+    run.program === "curl" &&
+    hasFlag(words, "-X", "--request") &&
+    words.includes("DELETE") &&
+    words.some((word) => /api\.(?:github|gitlab)|\/api\/v4\/projects/.test(word))
+  )
+    return "removes";
+  if (
+    /^python[\d.]*$/.test(run.program) &&
+    words[0] === "-m" &&
+    words[1] === "twine" &&
+    words[2] === "upload"
+  )
+    return "publishes";
+  if (
+    /^(?:npm|pnpm|yarn)$/.test(run.program) &&
+    plainWords(words).slice(0, 6).includes("publish") &&
+    !/^(?:run|test|exec|install|add|view|info|search)$/.test(plainWords(words)[0] ?? "")
+  )
+    return "publishes";
+  if (run.program === "npm" && words[0] === "owner" && /^(?:add|rm)$/.test(words[1] ?? ""))
+    return "publishes";
+  if (run.program === "cargo" && words[0] === "release" && hasFlag(words, "--execute", "-x"))
+    return "publishes";
+  if (run.program === "np") return "publishes";
+  if (run.program === "docker" && words.includes("--push")) return "publishes";
+  const [verb = "", next = ""] = plainWords(words);
+  if (verb === "workspace" || verb === "-w") return undefined;
+  if (!Object.hasOwn(verbs, run.program)) return undefined;
+  const all = plainWords(words);
+  const named =
+    verbs[run.program]?.test(verb) ||
+    (/^(?:mvnw?|gradlew?|sbt)$/.test(run.program) &&
+      all.some(
+        (word) => verbs[run.program]?.test(word.split(":").at(-1) ?? word) || verbs[run.program]?.test(word),
+      ));
+  if (run.program === "semantic-release") return "publishes";
+  if (!named) return isNested(run.program, verb, next) ? "publishes" : undefined;
+  if (run.program === "yarn" && verb === "npm") return next === "publish" ? "publishes" : undefined;
+  if (run.program === "dotnet") return next === "push" || next === "delete" ? "publishes" : undefined;
+  if (/^(?:dart|flutter)$/.test(run.program)) return next === "publish" ? "publishes" : undefined;
+  if (run.program === "pod") return next === "push" ? "publishes" : undefined;
+  if (run.program === "npm" && verb === "dist-tag")
+    return /^(?:add|rm)$/.test(next) ? "publishes" : undefined;
+  return /^un|yank|deprecate/.test(verb) ? "removes" : "publishes";
+}
+
+const isNested = (program: string, verb: string, next: string): boolean =>
+  /^(?:docker|podman)$/.test(program) && /^(?:image|manifest|compose)$/.test(verb) && next === "push";
+
+function github(
+  [noun = "", verb = ""]: readonly string[],
+  words: readonly string[],
+): "publishes" | "removes" | undefined {
+  if (noun === "release")
+    return /^(?:create|upload|edit)$/.test(verb) ? "publishes" : /^delete/.test(verb) ? "removes" : undefined;
+  if (noun === "repo")
+    return /^(?:delete|archive|rename)$/.test(verb)
+      ? "removes"
+      : verb === "edit" && words.some((word) => word.startsWith("--visibility"))
+        ? "publishes"
+        : undefined;
+  if (noun === "pr" && verb === "merge" && words.includes("--admin")) return "publishes";
+  if (noun === "secret" && verb === "delete") return "removes";
+  if (noun === "api")
+    return words.some(
+      (word, at) => /^(?:-X|--method)$/.test(word) && /^DELETE$/i.test(words[at + 1] ?? ""),
+    ) || words.some((word) => /^(?:-X|--method=)DELETE$/i.test(word))
+      ? "removes"
+      : undefined;
+  return undefined;
+}

@@ -1,0 +1,156 @@
+import * as v from "valibot";
+import type { Run } from "../../core/command.ts";
+import { beforeTool } from "../../core/event.ts";
+import { defineRule } from "../../core/rule.ts";
+import { hasFlag, plainWords, runsOf, shown, wordsOf } from "./_runs.ts";
+
+export default defineRule({
+  summary: "Stops commands that switch the machine off, restart it or bring it to its knees.",
+  why: "Everything else that runs on the machine goes down with it.",
+  since: "0.1.0",
+  outcome: "block",
+  presets: { recommended: {} },
+  on: {
+    events: beforeTool,
+    actions: ["exec", "write"],
+    programs: [
+      "shutdown",
+      "reboot",
+      "halt",
+      "poweroff",
+      "init",
+      "telinit",
+      "systemctl",
+      "loginctl",
+      "osascript",
+      "busctl",
+      "dbus-send",
+      "gdbus",
+      "kill",
+      "killall5",
+      "killall",
+      "pkill",
+      "perl",
+      "ruby",
+      "python*",
+      "bash",
+      "sh",
+      "zsh",
+      "fork bomb",
+    ],
+  },
+  options: () => v.strictObject({}),
+  messages: {
+    power: {
+      what: "`{command}` switches the machine off or restarts it.",
+      instead: "Ask the user to do it.",
+    },
+    kills: {
+      what: "`{command}` ends processes the task has nothing to do with.",
+      instead: "End one process by its number.",
+    },
+    bomb: { what: "this starts copies of itself without end.", instead: "Do not run it." },
+  },
+  examples: {
+    catches: [
+      { shell: "sudo shutdown -h now" },
+      { shell: "systemctl reboot" },
+      { shell: "kill -9 -1" },
+      { shell: ":(){ :|:& };:" },
+      { shell: "echo b > /proc/sysrq-trigger" },
+    ],
+    allows: [
+      { shell: "systemctl status nginx" },
+      { shell: "kill -9 12345" },
+      { shell: "pkill -f vite" },
+      { shell: "git commit -m 'handle shutdown'" },
+    ],
+  },
+  *check({ event }) {
+    for (const action of event.actions) {
+      if (action.kind === "write" && action.target?.path === "/proc/sysrq-trigger")
+        yield { message: "power", data: { command: "sysrq" } };
+    }
+    for (const run of runsOf(event)) {
+      if (run.program === "fork bomb" || forks(run)) yield { message: "bomb" };
+      else if (switchesOff(run)) yield { message: "power", data: { command: shown(run) } };
+      else if (killsMany(run)) yield { message: "kills", data: { command: shown(run) } };
+    }
+  },
+});
+
+function switchesOff(run: Run): boolean {
+  const words = wordsOf(run);
+  switch (run.program) {
+    case "shutdown":
+      return !hasFlag(words, "-c", "--help", "--show");
+    case "reboot":
+    case "halt":
+    case "poweroff":
+      return !hasFlag(words, "--help", "-w", "--wtmp-only");
+    case "init":
+    case "telinit":
+      return /^[06]$/.test(words[0] ?? "");
+    case "systemctl":
+    case "loginctl":
+      return (
+        words.some((word) =>
+          /^(?:poweroff|reboot|halt|kexec|suspend|hibernate|rescue|emergency|soft-reboot|terminate-user|kill-user)$/.test(
+            word,
+          ),
+        ) ||
+        (words.includes("isolate") &&
+          words.some((word) => /^(?:rescue|emergency|poweroff|reboot)/.test(word))) ||
+        (words.some((word) => /^(?:stop|disable|mask|kill)$/.test(word)) &&
+          words.some((word) =>
+            /^(?:sshd?|NetworkManager|systemd-\w+|network|networking|dbus|firewalld|ufw|auditd)(?:\.service)?$/.test(
+              word,
+            ),
+          ))
+      );
+    case "osascript":
+      return words.some((word) => /\b(?:shut down|restart|log out)\b/i.test(word));
+    case "busctl":
+    case "dbus-send":
+    case "gdbus":
+      return words.some((word) => /(?:^|\.)(?:PowerOff|Reboot|Halt|Suspend|Hibernate)$/.test(word));
+    default:
+      return false;
+  }
+}
+
+function killsMany(run: Run): boolean {
+  const words = wordsOf(run);
+  switch (run.program) {
+    case "kill":
+      return words
+        .slice(words[0] === "-1" && words.length > 1 ? 1 : 0)
+        .some(
+          (word, at, all) =>
+            (word === "-1" && (at > 0 || all.length === 1)) || (word === "1" && at === all.length - 1),
+        );
+    case "killall5":
+      return true;
+    case "killall":
+    case "pkill":
+      if (
+        hasFlag(words, "-u", "-U", "--user", "--euid") &&
+        plainWords(words).length <= 1 &&
+        !hasFlag(words, "-f")
+      )
+        return true;
+      return words.some((word) => /^(?:\.|\.\*|init|systemd|launchd|sshd|Finder)$/.test(word));
+    default:
+      return false;
+  }
+}
+
+/** A script that starts itself, or an interpreter that forks, without end. */
+function forks(run: Run): boolean {
+  const text = [...wordsOf(run), run.stdin?.from === "text" ? run.stdin.text : ""].join(" ");
+  if (/^(?:perl|ruby|python[\d.]*)$/.test(run.program))
+    return /fork\s+while\s+(?:1|true|fork)|while\s*\(?(?:1|true)\)?[:\s{]*(?:os\.)?fork|loop\s*\{\s*fork|while (?:True|1):\s*os\.fork/.test(
+      text,
+    );
+  return /^(?:ba|z)?sh$/.test(run.program) && /^"?\$0"?$|^0$/.test(run.script ?? "");
+}

@@ -1,0 +1,312 @@
+import { posix } from "node:path";
+import {
+  argument,
+  at,
+  atHome,
+  changed,
+  changes,
+  changesFolder,
+  changesSelf,
+  character,
+  connects,
+  copies,
+  decodesBase64,
+  decodesHex,
+  deletes,
+  deletesSelf,
+  evaluates,
+  fetches,
+  gives,
+  homeFolder,
+  isOn,
+  joinsPath,
+  makes,
+  makesSelf,
+  mode,
+  moves,
+  opens,
+  option,
+  passes,
+  passesSelf,
+  reads,
+  readsSelf,
+  reverses,
+  runs,
+  runsCommand,
+  runsLine,
+  scratchFolder,
+  scratchName,
+  table,
+  variable,
+  word,
+  workFolder,
+  writes,
+  writesSelf,
+} from "./_code-api.ts";
+import { invoke, lastName, memberOf } from "./_code-call.ts";
+import {
+  constant,
+  elementOf,
+  hole,
+  home,
+  itemOf,
+  joined,
+  listOf,
+  nameOf,
+  optionsOf,
+  text,
+  underPath,
+  unknown,
+  type Value,
+} from "./_code-value.ts";
+import { addText, type Api, type Call, emitDelete, emitExec, emitFetch, emitWrite } from "./_code-world.ts";
+import { fromHex, fromPercent, fromUtf8, rot13 } from "./_decode.ts";
+
+export const pythonFunctions = (): Map<string, Api> =>
+  table({
+    "os.remove os.unlink os.rmdir os.removedirs": deletes(),
+    "shutil.rmtree": deletes({ recursive: true, forceBy: "ignore_errors" }),
+    "os.rename os.renames os.replace shutil.move": moves,
+    "shutil.copy shutil.copy2 shutil.copyfile shutil.copytree": copies,
+    "os.link os.symlink": makes(1),
+    "os.mkdir os.makedirs os.truncate os.mknod os.mkfifo": makes(),
+    "os.chmod": runsCommand("chmod", mode(1), at(0)),
+    "os.chown shutil.chown": runsCommand("chown", at(1), at(0)),
+    "open io.open codecs.open gzip.open bz2.open lzma.open zipfile.ZipFile tarfile.open os.open": (call) =>
+      opens(call, argument(call, 0, "file", "name"), argument(call, 1, "mode", "flags")),
+    "numpy.save numpy.savetxt np.save np.savetxt": writes(),
+    "os.system os.popen subprocess.getoutput subprocess.getstatusoutput commands.getoutput": runsLine,
+    "asyncio.create_subprocess_shell pty.spawn": runsLine,
+    "asyncio.create_subprocess_exec": runs,
+    "subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen":
+      runsProcess,
+    "os.execl os.execlp os.execle os.execlpe": replaces(0, false),
+    "os.execv os.execvp os.execve os.execvpe os.posix_spawn os.posix_spawnp": replaces(0, true),
+    "os.spawnl os.spawnlp os.spawnle os.spawnlpe": replaces(1, false),
+    "os.spawnv os.spawnvp os.spawnve os.spawnvpe": replaces(1, true),
+    "exec eval": evaluates,
+    "compile str bytes bytearray os.fspath os.fsdecode os.fsencode memoryview": passes(),
+    "list tuple set sorted iter io.StringIO io.BytesIO": passes(),
+    "os.path.abspath os.path.realpath os.path.normpath shlex.split textwrap.dedent": passes(),
+    filter: passes(1),
+    map: (call) => {
+      const [apply = unknown, over = unknown] = call.args;
+      const rounds = over.is === "list" ? over.items.slice(0, 256) : [elementOf(over)];
+      return listOf(rounds.map((each) => invoke(call.world, apply, [each])));
+    },
+    reversed: (call) => {
+      const [value] = call.args;
+      return value?.is === "list" ? listOf(value.items.toReversed()) : reverses(call);
+    },
+    enumerate: (call) => listOf([listOf([unknown, elementOf(call.args[0] ?? unknown)])]),
+    "os.path.expanduser os.path.expandvars": changes((path) =>
+      atHome(path.replace(/^\$(?:HOME|\{HOME\})/, "~")),
+    ),
+    "os.path.join pathlib.Path pathlib.PurePath pathlib.PosixPath": (call) =>
+      call.args.length === 0 ? text(".") : joinsPath(call),
+    "os.path.dirname": changes((path) => posix.dirname(path)),
+    "os.path.basename": changes((path) => posix.basename(path)),
+    "pathlib.Path.home": homeFolder,
+    "pathlib.Path.cwd os.getcwd os.getcwdb": workFolder,
+    "os.environ.get os.getenv": variable,
+    "glob.glob glob.iglob": passes(),
+    "os.listdir": gives(text("*")),
+    "os.scandir": (call) => underPath(call.args[0] ?? text("."), text("*")),
+    "os.walk": (call) => listOf([listOf([call.args[0] ?? unknown, text("*"), text("*")])]),
+    "os.chdir": changesFolder,
+    "tempfile.mkdtemp tempfile.mktemp tempfile.TemporaryDirectory": scratchName,
+    "tempfile.gettempdir": scratchFolder,
+    "shlex.quote": (call) => word(call.args[0] ?? unknown),
+    "shlex.join": (call) =>
+      call.args[0]?.is === "list" ? joined(call.args[0].items.map(word), " ") : text(hole),
+    chr: character,
+    "base64.b64decode base64.standard_b64decode base64.urlsafe_b64decode base64.decodebytes": decodesBase64,
+    "base64.decodestring binascii.a2b_base64": decodesBase64,
+    "bytes.fromhex bytearray.fromhex binascii.unhexlify binascii.a2b_hex base64.b16decode": decodesHex,
+    "codecs.decode": (call) => {
+      const codec = constant(call.args[1])?.replace(/[-_]/g, "");
+      if (codec?.startsWith("rot")) return changed(call, call.args[0], rot13);
+      if (codec?.startsWith("hex")) return changed(call, call.args[0], (option) => fromUtf8(fromHex(option)));
+      return codec?.startsWith("base64") ? decodesBase64(call) : unknown;
+    },
+    "urllib.parse.unquote urllib.unquote": changes(fromPercent),
+    "__import__ importlib.import_module importlib.__import__": (call) => nameOf(constant(call.args[0]) ?? ""),
+    "getattr operator.attrgetter": (call) => {
+      const [of = unknown, name] = call.args;
+      const known = constant(name);
+      return known === undefined ? unknown : memberOf(call.world, of, known);
+    },
+    "globals locals vars": gives(nameOf("builtins")),
+    "urllib.request.urlopen urllib.urlopen urllib2.urlopen webbrowser.open": (call) => {
+      emitFetch(call.world, argument(call, 0, "url"), argument(call, 1, "data") !== undefined);
+      return unknown;
+    },
+    "urllib.request.Request urllib2.Request": (call) => {
+      if (argument(call, 1, "data") !== undefined) emitFetch(call.world, call.args[0], true);
+      return call.args[0];
+    },
+    "urllib.request.urlretrieve urllib.urlretrieve wget.download": (call) => {
+      emitFetch(call.world, argument(call, 0, "url"));
+      if (argument(call, 1, "filename") !== undefined) emitWrite(call.world, argument(call, 1, "filename"));
+      return unknown;
+    },
+    "requests.get requests.head requests.options requests.delete requests.ws_connect": fetches(),
+    "requests.post requests.put requests.patch": fetches(0, true),
+    "requests.request requests.stream": (call) => {
+      const verb = constant(call.args[0])?.toUpperCase();
+      return fetches(1, verb !== "GET" && verb !== "HEAD")(call);
+    },
+    "requests.Session requests.session requests.Client requests.AsyncClient requests.ClientSession": gives(
+      nameOf("requests"),
+    ),
+    "http.client.HTTPConnection": (call) =>
+      nameOf("http.client.open", joined([text("http://"), call.args[0] ?? unknown])),
+    "http.client.HTTPSConnection": (call) =>
+      nameOf("http.client.open", joined([text("https://"), call.args[0] ?? unknown])),
+    "http.client.open.request": (call) => {
+      const verb = constant(call.args[0])?.toUpperCase();
+      const isPlain = (verb === "GET" || verb === "HEAD") && argument(call, 2, "body") === undefined;
+      emitFetch(call.world, underHost(call.self, call.args[1]), !isPlain);
+      return unknown;
+    },
+    "socket.socket ssl.wrap_socket": gives(nameOf("socket")),
+    "socket.connect socket.connect_ex socket.create_connection": connectsPair,
+    "smtplib.SMTP smtplib.SMTP_SSL ftplib.FTP telnetlib.Telnet": connects(at(0)),
+  });
+
+export const pythonMethods = (): Map<string, Api> =>
+  table({
+    "unlink rmdir": deletesSelf(),
+    "rmtree rmtree_p": deletesSelf({ recursive: true }),
+    "write_text write_bytes": writesSelf,
+    "read_text read_bytes": readsSelf,
+    open: (call) => (call.self.is === "text" ? opens(call, call.self, argument(call, 0, "mode")) : undefined),
+    "touch mkdir symlink_to hardlink_to": makesSelf,
+    chmod: runsCommand("chmod", mode(0), (call) => call.self),
+    rename: movesSelf,
+    replace: (call) => (call.args.length === 1 ? movesSelf(call) : replacesText(call)),
+    "write writelines": (call) => {
+      const [content] = call.args;
+      if (call.self.is === "file")
+        addText(call.world, call.self, content?.is === "list" ? joined(content.items) : content);
+      return undefined;
+    },
+    join: (call) => {
+      const [parts] = call.args;
+      const separator = constant(call.self);
+      if (parts?.is === "text") return parts;
+      return parts?.is === "list" && separator !== undefined ? joined(parts.items, separator) : text(hole);
+    },
+    joinpath: (call) => call.args.reduce(underPath, call.self),
+    format: (call) => formatted(call),
+    "strip lstrip rstrip": changesSelf((option) => option.trim()),
+    lower: changesSelf((option) => option.toLowerCase()),
+    upper: changesSelf((option) => option.toUpperCase()),
+    swapcase: changesSelf((option) =>
+      option.replace(/\p{L}/gu, (letter) =>
+        letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+      ),
+    ),
+    "decode encode resolve absolute as_posix tobytes copy": passesSelf,
+    expanduser: changesSelf(atHome),
+    "split splitlines": (call) => {
+      const whole = constant(call.self);
+      if (whole === undefined) return unknown;
+      const separator = constant(call.args[0]);
+      const parts =
+        separator === undefined || separator === "" ? whole.trim().split(/\s+/) : whole.split(separator);
+      return listOf(parts.map((part) => text(part)));
+    },
+    "glob rglob": (call) => underPath(call.self, call.args[0] ?? unknown),
+    iterdir: (call) => underPath(call.self, text("*")),
+    "system popen": (call) => (call.args.length > 0 ? runsLine(call) : undefined),
+    extractall: (call) => {
+      emitWrite(call.world, argument(call, 0, "path") ?? text("."));
+      return unknown;
+    },
+    "to_csv to_json to_excel to_parquet to_pickle to_html savefig": (call) => {
+      if (call.args[0]?.is === "text") emitWrite(call.world, call.args[0]);
+      return unknown;
+    },
+    "read_csv read_json read_excel read_parquet": (call) =>
+      call.args[0]?.is === "text" ? reads()(call) : undefined,
+  });
+
+function runsProcess(call: Call): Value {
+  const command = argument(call, 0, "args");
+  // With a shell only the first word of a list is the command line.
+  const line = isOn(call, "shell") && command?.is === "list" ? itemOf(command, 0) : command;
+  const stdin = option(call, "stdin");
+  const piped = stdin?.is === "name" && stdin.name.endsWith("PIPE") ? unknown : undefined;
+  emitExec(call.world, line, { cwd: option(call, "cwd"), input: option(call, "input") ?? piped });
+  return unknown;
+}
+
+/** `os.execl("/bin/rm", "rm", "-rf", "x")` and its relatives; the second word is only what it is called. */
+function replaces(first: number, inList: boolean): Api {
+  return (call) => {
+    const program = call.args[first] ?? unknown;
+    const rest = call.args[first + 1];
+    const words = inList
+      ? rest?.is === "list"
+        ? rest.items.slice(1)
+        : [unknown]
+      : call.args.slice(first + 2);
+    const withoutEnvironment = lastName(call.name).includes("le") ? words.slice(0, -1) : words;
+    emitExec(call.world, listOf([program, ...withoutEnvironment]));
+    return unknown;
+  };
+}
+
+function connectsPair(call: Call): Value {
+  const [place = unknown] = call.args;
+  emitFetch(call.world, joined([text("tcp://"), itemOf(place, 0), text(":"), itemOf(place, 1)]), true);
+  return unknown;
+}
+
+const underHost = (host: Value, path: Value | undefined): Value => joined([host, path ?? text("/")]);
+
+function movesSelf(call: Call): Value {
+  emitDelete(call.world, call.self);
+  emitWrite(call.world, call.args[0]);
+  return unknown;
+}
+
+function replacesText(call: Call): Value {
+  const [from, to] = [constant(call.args[0]), constant(call.args[1])];
+  if (from === undefined || from === "" || to === undefined) return text(hole);
+  return changed(call, call.self, (option) => option.split(from).join(to));
+}
+
+/** `"rm {}".format(x)`; what is not simple becomes a hole. */
+function formatted(call: Call): Value {
+  const pattern = constant(call.self);
+  if (pattern === undefined) return text(hole);
+  let next = 0;
+  const parts = pattern.split(/(\{[^{}]*\})/).map((part) => {
+    if (!/^\{[^{}]*\}$/.test(part)) return text(part);
+    const key = part.slice(1, -1).replace(/[!:].*$/s, "");
+    const value =
+      key === "" ? call.args[next++] : /^\d+$/.test(key) ? call.args[Number(key)] : call.named.get(key);
+    return value ?? text(hole);
+  });
+  return joined(parts);
+}
+
+/** `.parent` and its like, of paths; what `os.scandir` gives is a path too. */
+export function pythonProperty(value: Value, name: string): Value | undefined {
+  if (value.is !== "text") return undefined;
+  const change = { parent: posix.dirname, name: posix.basename, path: String }[name];
+  if (change === undefined) return undefined;
+  return text(...optionsOf(value).map((option) => (option.includes(hole) ? hole : change(option))));
+}
+
+export const pythonConstants = (): Map<string, Value> =>
+  new Map([
+    ["os.environ.HOME", text(home)],
+    ["os.sep", text("/")],
+    ["os.path.sep", text("/")],
+    ["os.curdir", text(".")],
+    ["os.pardir", text("..")],
+    ["os.devnull", text("/dev/null")],
+  ]);

@@ -1,0 +1,391 @@
+import { foundBy } from "./_find.ts";
+import { effectsOfCode } from "./code.ts";
+import type { Language, Run, Word } from "./model.ts";
+import { textOf } from "./output.ts";
+
+/** A program inside a program: more words to run, or a text for a shell. */
+export type Inner = {
+  readonly via: string;
+  readonly cwd?: string;
+  /** The text came from the standard input, which is used up by it. */
+  readonly fed?: true;
+} & (
+  | { readonly words: readonly Word[] }
+  | { readonly text: string; readonly args?: readonly Word[]; readonly zero?: Word }
+);
+
+export interface Embedded {
+  readonly inner: readonly Inner[];
+  /** Is the outer command itself still worth a look? */
+  readonly keep: boolean;
+  /** The outer command, with what was learnt about it. */
+  readonly run?: Run;
+}
+
+const shells = /^(?:ba|z|da|k|a|mk|pdk|rba)?sh$|^fish$/;
+
+/** What a command runs besides itself: shells, `find -exec`, `xargs`, `git -c alias`, editors. */
+export function embedded(run: Run, substitutions: ReadonlyMap<string, readonly Run[]>): Embedded | undefined {
+  const { program, args } = run;
+  if (shells.test(program)) return ofShell(run, substitutions);
+  if (program === "source" || program === ".") return ofSource(run, substitutions);
+  const language = languageOf(program);
+  if (language) return ofInterpreter(run, language);
+  switch (program) {
+    case "find":
+    case "gfind":
+      return ofFind(args);
+    case "fd":
+    case "fdfind":
+      return afterFlag(args, ["-x", "-X", "--exec", "--exec-batch"], program);
+    case "xargs":
+    case "gxargs":
+      return ofXargs(run);
+    case "parallel":
+      return ofParallel(args);
+    case "git":
+      return ofGit(args);
+    case "tar":
+    case "gtar":
+      return texts(
+        flagValues(args, ["--to-command", "-I", "--use-compress-program", "--checkpoint-action"]).map(
+          (text) => text.replace(/^exec=/, ""),
+        ),
+        "tar",
+        (text) => !/^(?:[a-z0-9]+|[a-z]+=.*)$/.test(text),
+      );
+    case "vim":
+    case "vi":
+    case "nvim":
+    case "ex":
+    case "view":
+      return texts(
+        flagValues(args, ["-c", "+", "--cmd"])
+          .concat(args.filter((arg) => arg.text.startsWith("+")).map((arg) => arg.text.slice(1)))
+          .filter((text) => /^:?\s*!/.test(text))
+          .map((text) => text.replace(/^:?\s*!/, "")),
+        program,
+      );
+    case "sed":
+    case "gsed":
+      return texts(
+        args
+          .flatMap(({ text }) => [
+            /^(?:\d+|\/[^/]*\/|\$)?\s*e\s+(.+)$/s.exec(text)?.[1],
+            /^s(.)(?:(?!\1).)*\1((?:(?!\1).)*)\1\w*e\w*$/s.exec(text)?.[2],
+          ])
+          .filter((text) => text !== undefined),
+        "sed e",
+      );
+    case "sqlite3":
+      return texts(
+        args
+          .map((arg) => arg.text)
+          .filter((text) => /^\.(?:shell|system)\s/.test(text))
+          .map((text) => text.replace(/^\.\w+\s+/, "")),
+        "sqlite3 .shell",
+      );
+    default:
+      return undefined;
+  }
+}
+
+/** `bash -c text`, `bash < text`, `bash file`, `bash <(…)`. */
+function ofShell(run: Run, substitutions: ReadonlyMap<string, readonly Run[]>): Embedded {
+  const { args, program } = run;
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at];
+    const text = arg?.text ?? "";
+    if (/^-[a-zA-Z]*c[a-zA-Z]*$/.test(text)) {
+      const script = args.slice(at + 1).find((each) => each.text !== "--");
+      if (!script) return { inner: [], keep: true };
+      // "$0" is the word behind the text, the first argument the one after that.
+      if (script.known)
+        return {
+          inner: [
+            {
+              via: `${program} -c`,
+              text: script.text,
+              args: args.slice(at + 3),
+              ...(args[at + 2] ? { zero: args[at + 2] } : {}),
+            },
+          ],
+          keep: false,
+        };
+      return opaque(run, script);
+    }
+    if (text === "-s" || text === "-" || text === "/dev/stdin") break;
+    if (/^[-+][oO]$/.test(text) || text === "--rcfile" || text === "--init-file") at++;
+    else if (!text.startsWith("-") && !text.startsWith("+")) {
+      const fed = substitutions.get(text);
+      return fed
+        ? fromFeed({ ...run, stdin: { from: "commands", commands: fed } }, args.slice(at + 1))
+        : { inner: [], keep: true, run: { ...run, script: text, opaque: true } };
+    }
+  }
+  return fromFeed(run, []);
+}
+
+function fromFeed(run: Run, args: readonly Word[]): Embedded {
+  const text = textOf(run.stdin);
+  if (text !== undefined) return { inner: [{ via: `${run.program} <`, text, args, fed: true }], keep: false };
+  return { inner: [], keep: true, run: run.stdin ? { ...run, opaque: true } : run };
+}
+
+function languageOf(program: string): Language | undefined {
+  if (/^(?:python|pypy)[\d.]*$/.test(program)) return "python";
+  if (/^(?:node|nodejs|bun|deno|tsx|ts-node)$/.test(program)) return "javascript";
+  if (/^[gmn]?awk$/.test(program)) return "awk";
+  return program === "perl" || program === "ruby" || program === "php" ? program : undefined;
+}
+
+/** Options behind which an interpreter's program stands. */
+const codeFlags: Readonly<Record<Language, RegExp>> = {
+  python: /^-[a-zA-Z]*c$/,
+  javascript: /^(?:-[a-z]*[ep][a-z]*|--eval|--print)$/,
+  perl: /^-[a-zA-Z0-9]*[eE]$/,
+  ruby: /^-[a-zA-Z]*e$/,
+  php: /^-[rBRE]$|^--run$/,
+  awk: /^$/,
+};
+
+/** `python -c code`, `node -e code`, `awk 'code'`, `python < code`. */
+function ofInterpreter(run: Run, language: Language): Embedded {
+  const words = run.args;
+  const at = words.findIndex((word) => codeFlags[language].test(word.text));
+  let code = at === -1 ? undefined : words[at + 1];
+  if (language === "awk" && !words.some((word) => word.text === "-f"))
+    code = words.find(
+      (word, index) => !word.text.startsWith("-") && !/^-[Fv]$/.test(words[index - 1]?.text ?? ""),
+    );
+  if (language === "javascript" && words[0]?.text === "eval") code = words[1];
+  if (code)
+    return code.known || code.from === undefined ? ofCode(run, language, code.text) : opaque(run, code);
+  const script = words.find((word, index) => !word.text.startsWith("-") && words[index - 1]?.text !== "-m");
+  if (words.some((word) => word.text === "-m")) return { inner: [], keep: true };
+  if (script?.from) return opaque(run, script);
+  if (
+    script &&
+    !/^(?:run|test|install|add|x|task|fmt|lint|check|cache|build|create|upgrade|info|repl)$/.test(script.text)
+  )
+    return { inner: [], keep: true, run: { ...run, script: script.text } };
+  const text = script ? undefined : textOf(run.stdin);
+  return text === undefined ? { inner: [], keep: true } : ofCode(run, language, text);
+}
+
+function ofCode(run: Run, language: Language, code: string): Embedded {
+  const effects = effectsOfCode(language, code);
+  const inner = effects.flatMap((effect) =>
+    effect.do === "exec" && effect.command !== undefined ? [{ via: run.program, text: effect.command }] : [],
+  );
+  return {
+    inner,
+    keep: true,
+    run: {
+      ...run,
+      effects: effects.filter((effect) => effect.do !== "exec" || effect.command === undefined),
+    },
+  };
+}
+
+function ofSource(run: Run, substitutions: ReadonlyMap<string, readonly Run[]>): Embedded {
+  const file = run.args[0]?.text ?? "";
+  const fed = substitutions.get(file);
+  if (fed) return fromFeed({ ...run, stdin: { from: "commands", commands: fed } }, run.args.slice(1));
+  if (file === "/dev/stdin") return fromFeed(run, []);
+  return { inner: [], keep: true, run: { ...run, script: file } };
+}
+
+const opaque = (run: Run, text: Word): Embedded => ({
+  inner: [],
+  keep: true,
+  run: { ...run, opaque: true, ...(text.from ? { stdin: { from: "commands", commands: text.from } } : {}) },
+});
+
+function ofFind(args: readonly Word[]): Embedded {
+  const inner: Inner[] = [];
+  for (let at = 0; at < args.length; at++) {
+    if (!/^-(?:exec|execdir|ok|okdir)$/.test(args[at]?.text ?? "")) continue;
+    const end = args.findIndex((arg, index) => index > at && (arg.text === ";" || arg.text === "+"));
+    const words = args.slice(at + 1, end === -1 ? undefined : end);
+    for (const found of foundBy(args))
+      inner.push({ via: `find ${args[at]?.text}`, words: words.map((word) => replaced(word, "{}", found)) });
+    at = end === -1 ? args.length : end;
+  }
+  return { inner, keep: true };
+}
+
+function replaced(word: Word, mark: string, by: Word): Word {
+  if (!word.text.includes(mark)) return word;
+  const text = word.text.split(mark).join(by.text);
+  return { text, known: word.known && by.known, glob: word.glob || by.glob };
+}
+
+const unknown: Word = { text: "(input)", known: false, glob: false };
+
+function ofXargs(run: Run): Embedded {
+  const { args } = run;
+  let mark: string | undefined;
+  let at = 0;
+  for (; at < args.length; at++) {
+    const text = args[at]?.text ?? "";
+    if (!text.startsWith("-")) break;
+    if (text === "-I" || text === "-J" || text === "--replace") mark = args[++at]?.text;
+    else if (text.startsWith("-I")) mark = text.slice(2);
+    else if (text.startsWith("-i")) mark = text.slice(2) || "{}";
+    else if (/^-[nPLsdEa]$|^--(?:max-args|max-procs|max-lines|delimiter|arg-file)$/.test(text)) at++;
+  }
+  const words = args.slice(at);
+  if (words.length === 0) return { inner: [], keep: true };
+  const text = textOf(run.stdin);
+  const given: Word[] =
+    text === undefined
+      ? [fedBy(run)]
+      : text
+          .split(/[\s\0]+/)
+          .filter(Boolean)
+          .slice(0, 50)
+          .map((each) => ({ text: each, known: true, glob: false }));
+  if (mark !== undefined)
+    return {
+      inner: given.map((input) => ({
+        via: "xargs",
+        words: words.map((word) => replaced(word, mark, input)),
+      })),
+      keep: false,
+    };
+  return { inner: [{ via: "xargs", words: [...words, ...given] }], keep: false };
+}
+
+/** Names that come out of `find` or `ls` of a place are somewhere in that place. */
+function fedBy(run: Run): Word {
+  const commands = run.stdin?.from === "commands" ? run.stdin.commands : [];
+  const source = commands.find(
+    (each) =>
+      each.program === "find" ||
+      each.program === "ls" ||
+      each.program === "fd" ||
+      each.program === "git" ||
+      each.program === "rg" ||
+      each.program === "grep",
+  );
+  if (!source) return { ...unknown, from: commands };
+  if (
+    source.program === "git" ||
+    source.program === "rg" ||
+    source.program === "grep" ||
+    source.program === "fd"
+  )
+    return { text: "./*", known: true, glob: true };
+  if (source.program === "find") return foundBy(source.args)[0] ?? unknown;
+  const start = source.args.find((arg) => !arg.text.startsWith("-"));
+  return { text: `${(start?.text ?? ".").replace(/\/$/, "")}/*`, known: start?.known ?? true, glob: true };
+}
+
+function ofParallel(args: readonly Word[]): Embedded {
+  const split = args.findIndex((arg) => arg.text === ":::");
+  const command = args.slice(0, split === -1 ? undefined : split).filter((arg) => !/^-/.test(arg.text));
+  const inputs = split === -1 ? [unknown] : args.slice(split + 1);
+  if (command.length === 0)
+    return {
+      inner: inputs.filter((input) => input.known).map((input) => ({ via: "parallel", text: input.text })),
+      keep: false,
+    };
+  return {
+    inner: inputs.map((input) => ({
+      via: "parallel",
+      words: command.some((word) => word.text.includes("{}"))
+        ? command.map((word) => replaced(word, "{}", input))
+        : [...command, input],
+    })),
+    keep: false,
+  };
+}
+
+function ofGit(args: readonly Word[]): Embedded | undefined {
+  const inner: Inner[] = [];
+  const settings = flagValues(args, ["-c"]);
+  const verb = args.find(
+    (arg, at) =>
+      !arg.text.startsWith("-") && !/^(?:-C|-c|--git-dir|--work-tree)$/.test(args[at - 1]?.text ?? ""),
+  )?.text;
+  for (const setting of settings) {
+    const alias = /^alias\.([^=]+)=(.*)$/s.exec(setting);
+    if (alias && alias[1] === verb) {
+      const text = alias[2] ?? "";
+      inner.push({ via: "git alias", text: text.startsWith("!") ? text.slice(1) : `git ${text}` });
+    }
+    const runs =
+      /^(?:core\.(?:pager|editor|sshcommand|fsmonitor)|sequence\.editor|diff\.external|credential\.helper)=(.*)$/is.exec(
+        setting,
+      );
+    if (runs) inner.push({ via: "git -c", text: (runs[1] ?? "").replace(/^!/, "") });
+  }
+  const words = args.map((arg) => arg.text);
+  const foreach = words.indexOf("foreach");
+  if (words.includes("submodule") && foreach !== -1)
+    inner.push({
+      via: "git submodule foreach",
+      text: words
+        .slice(foreach + 1)
+        .filter((word) => word !== "--recursive" && word !== "--quiet")
+        .join(" "),
+    });
+  const bisect = words.indexOf("run");
+  if (words.includes("bisect") && bisect !== -1)
+    inner.push({ via: "git bisect run", words: args.slice(bisect + 1) });
+  for (const pager of flagValues(args, ["-O", "--open-files-in-pager"]))
+    inner.push({ via: "git pager", text: pager });
+  const exec = flagValues(args, ["-x", "--exec"]);
+  if (words.includes("rebase")) inner.push(...exec.map((text) => ({ via: "git rebase --exec", text })));
+  return inner.length > 0 ? { inner, keep: true } : undefined;
+}
+
+function afterFlag(args: readonly Word[], flags: readonly string[], via: string): Embedded | undefined {
+  const at = args.findIndex((arg) => flags.includes(arg.text));
+  if (at === -1) return undefined;
+  // With a pattern or a filter it is something found, without one everything.
+  const narrowed = args
+    .slice(0, at)
+    .some(
+      (arg) => !arg.text.startsWith("-") || /^-[eSE]|^--(?:extension|changed|size|exclude)/.test(arg.text),
+    );
+  const plain = args
+    .slice(0, at)
+    .filter((arg, index) => !arg.text.startsWith("-") && !/^-[etEdS]$/.test(args[index - 1]?.text ?? ""));
+  const folder = plain[1]?.text ?? ".";
+  const everything = !narrowed || plain[0]?.text === ".";
+  const named = /^\^?\\?(\.?[\w-]+)\$?$/.exec(plain[0]?.text ?? "")?.[1];
+  const start = {
+    text: `${folder.replace(/\/$/, "")}/${everything ? "*" : plain[0]?.text.startsWith("^") && named ? named : "*.found"}`,
+    known: true,
+    glob: true,
+  };
+  const words = args.slice(at + 1).map((word) => replaced(word, "{}", start));
+  return {
+    inner: [
+      { via, words: words.some((word, index) => word !== args[at + 1 + index]) ? words : [...words, start] },
+    ],
+    keep: true,
+  };
+}
+
+function flagValues(args: readonly Word[], flags: readonly string[]): string[] {
+  const found: string[] = [];
+  for (const [at, { text }] of args.entries()) {
+    const flag = flags.find((each) => text === each || text.startsWith(`${each}=`));
+    if (flag === undefined) continue;
+    const value = text === flag ? args[at + 1]?.text : text.slice(flag.length + 1);
+    if (value !== undefined) found.push(value);
+  }
+  return found;
+}
+
+function texts(
+  all: readonly string[],
+  via: string,
+  keep: (text: string) => boolean = () => true,
+): Embedded | undefined {
+  const inner = all.filter((text) => text !== "" && keep(text)).map((text) => ({ via, text }));
+  return inner.length > 0 ? { inner, keep: true } : undefined;
+}

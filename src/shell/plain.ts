@@ -1,0 +1,43 @@
+/**
+ * Is a command line plainly harmless: a few well-known commands that only look, without quotes, variables,
+ * redirections or names worth a closer look? Most of an agent's commands are, and need no parser.
+ */
+export function isPlain(text: string): boolean {
+  if (text.length > 400 || !/^[\w@%+=:,./ &|-]*$/.test(text)) return false;
+  if (
+    /env|key|secret|pem|ssh|cred|token|shadow|passw|netrc|hook|claude|copilot|cursor|codex|gemini|qwen|opencode|windsurf|harness|aws|kube|gnupg|\/etc|:\/\//i.test(
+      text,
+    )
+  )
+    return false;
+  return text.split(/&&|\|\||\|/).every((part) => isHarmless(part.trim().split(/ +/)));
+}
+
+const lookers = new Set(
+  "ls pwd cd echo true false date whoami id which type wc head tail sort uniq cat grep rg tree du df ps uname hostname nproc tsc eslint prettier jest vitest pytest mypy ruff".split(
+    " ",
+  ),
+);
+const tasks: Readonly<Record<string, RegExp>> = {
+  git: /^(?:status|log|diff|show|branch|fetch|add|rev-parse|blame|remote)$/,
+  npm: /^(?:test|t|run|ci|install|i|ls|outdated)$/,
+  pnpm: /^(?:test|run|install|i)$/,
+  yarn: /^(?:test|run|install|build)$/,
+  cargo: /^(?:build|test|check|clippy|fmt|run)$/,
+  go: /^(?:build|test|vet|fmt|mod)$/,
+  make: /^[\w-]+$/,
+};
+
+function isHarmless([program = "", verb = "", ...rest]: readonly string[]): boolean {
+  // A single `&` in the text, or an option that writes or removes, is worth a closer look.
+  const words = [verb, ...rest];
+  if (
+    words.some(
+      (word) =>
+        word === "&" || /^-[a-zA-Z]*[oOdDxXfF]|^--(?:output|write|fix|delete|force|exec|pre)/.test(word),
+    )
+  )
+    return false;
+  if (lookers.has(program)) return true;
+  return Object.hasOwn(tasks, program) && (tasks[program]?.test(verb) ?? false);
+}

@@ -1,0 +1,120 @@
+import { isAbsolute, matchesGlob, resolve } from "node:path";
+import type { Action, ExecAction, Target } from "../core/action.ts";
+import { expandHome, toTargets } from "../core/paths.ts";
+import type { World } from "../core/world.ts";
+import type { Effect, Run } from "./model.ts";
+import { isPlain } from "./plain.ts";
+import { outputOf } from "./output.ts";
+import { effectsOf } from "./programs.ts";
+import { unfold } from "./unfold.ts";
+
+/** Actions with every command line among them unfolded, unless it is plainly harmless. */
+export const unfoldCommands = (actions: readonly Action[], root: string, world: World): Action[] =>
+  actions.flatMap((action) =>
+    action.kind === "exec" && !isPlain(action.command) ? understandCommand(action, root, world) : [action],
+  );
+
+/** An exec action with the commands it unfolds to, followed by what they do to files and the network. */
+function understandCommand(action: ExecAction, root: string, world: World): Action[] {
+  if (action.shell !== "posix") return [{ ...action, troubles: ["the text is not for a POSIX shell"] }];
+  try {
+    const { runs, troubles } = unfold(action.command, { cwd: action.cwd, home: world.folders().home, root });
+    return [{ ...action, commands: runs, troubles }, ...runs.flatMap((run) => actionsOf(run, world))];
+  } catch (error) {
+    // What we cannot follow nobody has vouched for.
+    return [{ ...action, troubles: [error instanceof Error ? error.message : String(error)] }];
+  }
+}
+
+function actionsOf(run: Run, world: World): Action[] {
+  // What runs in a container or on another machine does not touch this one's files.
+  if (run.elsewhere !== undefined)
+    return effectsOf(run)
+      .flatMap((effect) => mounted(effect, run))
+      .flatMap((effect) => toActions(effect, run, world));
+  const { effects = [], ...bare } = run;
+  // In an interpreter's code `~` means the home folder; in a shell's words it has been replaced already.
+  const inCode = effects.map((effect) =>
+    "path" in effect && effect.path?.startsWith("~")
+      ? { ...effect, path: expandHome(effect.path, world) }
+      : effect,
+  );
+  return [...effectsOf(bare), ...inCode].flatMap((effect) => toActions(effect, run, world));
+}
+
+/** What a container does in a folder it shares with this machine. */
+function mounted(effect: Effect, run: Run): Effect[] {
+  if (!("path" in effect) || effect.path === undefined) return [];
+  const path = effect.path;
+  return (run.mounts ?? []).flatMap(([inside, outside]) =>
+    path === inside || path.startsWith(`${inside.replace(/\/$/, "")}/`)
+      ? [{ ...effect, path: (outside + path.slice(inside.length)).replace("//", "/") }]
+      : [],
+  );
+}
+
+function toActions(effect: Effect, run: Run, world: World): Action[] {
+  switch (effect.do) {
+    case "fetch":
+      return [
+        {
+          kind: "fetch",
+          by: run,
+          ...(effect.url === undefined ? {} : { url: effect.url }),
+          ...(effect.sends === undefined ? {} : { sends: effect.sends }),
+        },
+      ];
+    case "exec":
+      return [];
+    case "read":
+      return targetsOf(effect.path, run, world).map((target) => ({ kind: "read", by: run, ...target }));
+    case "delete":
+      return targetsOf(effect.path, run, world).map((target) => ({
+        kind: "delete",
+        by: run,
+        recursive: effect.recursive ?? false,
+        ...target,
+      }));
+    case "write": {
+      const change = changeOf(effect, run);
+      return targetsOf(effect.path, run, world).map((target) => ({
+        kind: "write",
+        by: run,
+        change,
+        ...target,
+      }));
+    }
+  }
+}
+
+/** Where a path leads from the command's own directory; nowhere that can be told, if that is unknown. */
+function targetsOf(path: string | undefined, run: Run, world: World): { target?: Target }[] {
+  if (path === undefined || (run.cwd === undefined && !isAbsolute(path))) return [{}];
+  // The shell has expanded `~` already; what still begins with it is a name.
+  const given = path.startsWith("~") ? `./${path}` : path;
+  return [given, ...matching(given, run.cwd ?? "/", world)].flatMap((each) =>
+    toTargets(each, run.cwd ?? "/", world).map((target) => ({ target })),
+  );
+}
+
+/** The files a pattern in the last part of a path fits now. */
+function matching(path: string, cwd: string, world: World): string[] {
+  const [, folder = "", name = ""] = /^(.*\/)?([^/]*)$/.exec(path) ?? [];
+  if (!/[?[]|\*./.test(name) && !/.\*/.test(name)) return [];
+  try {
+    const names = world.list(resolve(cwd, folder || ".")) ?? [];
+    return names
+      .filter((each) => each.startsWith(".") === name.startsWith(".") && matchesGlob(each, name))
+      .slice(0, 50)
+      .map((each) => folder + each);
+  } catch {
+    return [];
+  }
+}
+
+function changeOf(effect: Effect & { do: "write" }, run: Run): Extract<Action, { kind: "write" }>["change"] {
+  const text =
+    effect.text ?? (effect.append === undefined ? undefined : outputOf([{ ...run, redirects: [] }]));
+  if (text === undefined) return { by: "unknown" };
+  return effect.append ? { by: "unknown", fragment: text } : { by: "text", text };
+}

@@ -1,0 +1,703 @@
+import {
+  forEachChild,
+  parse,
+  type CommandNode,
+  type PipelineNode,
+  type Redirection,
+  type Script,
+  type Statement,
+  type SyntaxNode,
+} from "unbash";
+import { basename, dirname, isAbsolute, join, matchesGlob, resolve } from "node:path";
+import type { Feed, Redirect, Run, Word } from "./model.ts";
+import { textsRunBy } from "./_texts.ts";
+import { embedded, type Inner } from "./embedded.ts";
+import { outputOf, textOf } from "./output.ts";
+import { expandAssignment, expandParts, expandSingle, expandWord, type Scope, type Value } from "./words.ts";
+import { unwrap } from "./wrappers.ts";
+
+/** Where a command line runs. */
+export interface Place {
+  readonly cwd: string;
+  readonly home: string;
+  /** The workspace root. */
+  readonly root: string;
+}
+
+export interface Unfolded {
+  /** Every command that will or may run, in order. */
+  readonly runs: readonly Run[];
+  /** Why part of the text could not be understood; then nobody can vouch for it. */
+  readonly troubles: readonly string[];
+}
+
+// The parser needs seconds on some texts beyond these, and synchronous code cannot be stopped kindly.
+const maxLength = 64 * 1024;
+const maxNesting = 64;
+const maxRuns = 2000;
+const maxDepth = 12;
+
+interface State {
+  cwd: string | undefined;
+  readonly vars: Map<string, Value>;
+  readonly functions: Map<string, SyntaxNode>;
+  readonly aliases: Map<string, string>;
+}
+
+interface Context {
+  readonly via: readonly string[];
+  readonly stdin?: Feed;
+  readonly elsewhere?: string;
+  readonly mounts?: Run["mounts"];
+  readonly depth: number;
+}
+
+/** Unfolds a command line to the commands that will really run, each with where it came from. */
+export function unfold(text: string, place: Place): Unfolded {
+  const runs: Run[] = [];
+  const troubles: string[] = [];
+  const substitutions = new Map<string, readonly Run[]>();
+  /** Texts the command line itself puts into files. */
+  const files = new Map<string, string>();
+  const traps: (() => void)[] = [];
+  const note = (trouble: string): void => {
+    if (!troubles.includes(trouble)) troubles.push(trouble);
+  };
+  walkText(text, newState(place), { via: [], depth: 0 });
+  for (const trap of traps) trap();
+  return { runs, troubles };
+
+  function walkText(source: string, state: State, context: Context): Run[] {
+    if (source.length > maxLength) note("the text is too long");
+    else if (nesting(source) > maxNesting || context.depth > maxDepth) note("the text is nested too deep");
+    else return walkScript(parse(source.replaceAll("\r\n", "\n")), state, context);
+    return [];
+  }
+
+  function walkScript(script: Script, state: State, context: Context): Run[] {
+    if ("errors" in script && (script as { errors?: readonly unknown[] }).errors?.length)
+      note("part of the text is no complete command");
+    return script.commands.flatMap((statement) => walkStatement(statement, state, context));
+  }
+
+  function walkStatement(statement: Statement, state: State, context: Context): Run[] {
+    return walkNode(statement.command, state, context);
+  }
+
+  function walkList(
+    node: { commands: readonly Statement[] } | undefined,
+    state: State,
+    context: Context,
+  ): Run[] {
+    return node?.commands.flatMap((statement) => walkStatement(statement, state, context)) ?? [];
+  }
+
+  function walkNode(node: PipelineNode | Statement["command"], state: State, context: Context): Run[] {
+    if (runs.length > maxRuns) {
+      note("too many commands");
+      return [];
+    }
+    switch (node.type) {
+      case "Pipeline": {
+        let before: Run[] | undefined;
+        const all: Run[] = [];
+        for (const command of node.commands) {
+          const inner = before
+            ? { ...context, stdin: { from: "commands", commands: before } as const }
+            : context;
+          before = walkNode(command, node.commands.length > 1 ? copyOf(state) : state, inner);
+          all.push(...before);
+        }
+        return node.commands.length > 1 ? (before ?? []) : all;
+      }
+      case "AndOr":
+        return node.commands.flatMap((command) => walkNode(command, state, context));
+      case "Subshell":
+        return walkList(node.body, copyOf(state), context);
+      case "BraceGroup":
+        return walkList(node.body, state, context);
+      case "If":
+        return [
+          ...walkList(node.clause, state, context),
+          ...walkList(node.then, state, context),
+          ...node.elif.flatMap((each) => [
+            ...walkList(each.clause, state, context),
+            ...walkList(each.then, state, context),
+          ]),
+          ...walkList(node.else, state, context),
+        ];
+      case "While":
+        return [...walkList(node.clause, state, context), ...walkList(node.body, state, context)];
+      case "For":
+      case "Select":
+        return walkLoop(
+          node.name.value,
+          node.wordlist?.flatMap((word) => expandWord(word, scopeOf(state, context))),
+          node.body,
+          state,
+          context,
+        );
+      case "ArithmeticFor":
+        return walkList(node.body, state, context);
+      case "Case":
+        return node.items.flatMap((item) => walkList(item.body, copyOf(state), context));
+      case "Function":
+        state.functions.set(node.name.value, node.body as SyntaxNode);
+        // A function that pipes itself into itself never ends.
+        return pipesItself(node.body as SyntaxNode, node.name.value)
+          ? [
+              emit({
+                program: "fork bomb",
+                called: node.name.value,
+                args: [],
+                redirects: [],
+                ...at(state, context),
+              }),
+            ]
+          : [];
+      case "Coproc":
+        return walkBody(node.body as SyntaxNode, copyOf(state), context);
+      case "Redirected": {
+        const { redirects, stdin } = redirectsOf(node.redirects, state, context);
+        const inner = walkNode(node.command, state, stdin ? { ...context, stdin } : context);
+        const own =
+          redirects.length > 0
+            ? [emit({ program: "", called: "", args: [], redirects, ...at(state, context) })]
+            : [];
+        return [...inner, ...own];
+      }
+      case "Command":
+        return walkCommand(node, state, context);
+      default:
+        // Tests and arithmetic run nothing but the substitutions inside them.
+        substitutionsIn(node as SyntaxNode, scopeOf(state, context));
+        return [];
+    }
+  }
+
+  function walkBody(node: SyntaxNode, state: State, context: Context): Run[] {
+    return node.type === "CompoundList"
+      ? walkList(node, state, context)
+      : walkNode(node as CommandNode, state, context);
+  }
+
+  function walkLoop(
+    name: string,
+    words: readonly Word[] | undefined,
+    body: { commands: readonly Statement[] },
+    state: State,
+    context: Context,
+  ): Run[] {
+    const values = words?.filter((word) => word.known && !word.glob) ?? [];
+    const rounds: Value[] = values.slice(0, 20).map(({ text }) => ({ text, known: true }));
+    // What a glob or a substitution brings is only known when it runs, but it stays what it is made of.
+    for (const word of words?.filter((each) => !each.known || each.glob).slice(0, 3) ?? []) {
+      rounds.push({ text: word.text, known: word.known, list: [word] });
+    }
+    if (rounds.length === 0) rounds.push({ text: `$${name}`, known: false });
+    return rounds.flatMap((value) => {
+      state.vars.set(name, value);
+      return walkList(body, state, context);
+    });
+  }
+
+  function walkCommand(node: CommandNode & { type: "Command" }, state: State, context: Context): Run[] {
+    const scope = scopeOf(state, context);
+    const { redirects, stdin } = redirectsOf(node.redirects, state, context);
+    const inner: Context = stdin ? { ...context, stdin } : context;
+    const assigned = node.prefix.flatMap((part) => (part.type === "Assignment" ? [part] : []));
+    for (const part of assigned) if (part.index) expandSingle(part.index, scope);
+    const values = assigned.map((part) => [part.name, expandAssignment(part.value, scope)] as const);
+    const words = [
+      ...(node.name ? expandWord(node.name, scope) : []),
+      ...node.args.flatMap((arg) => {
+        if (arg.type === "Word") return expandWord(arg, scope);
+        const value = expandAssignment(arg.value, scope);
+        return [{ text: `${arg.name}=${value.text}`, known: value.known, glob: false }];
+      }),
+    ];
+    if (words.length === 0) {
+      for (const [name, value] of values) state.vars.set(name, value);
+      return redirects.length > 0
+        ? [emit({ program: "", called: "", args: [], redirects, ...at(state, inner) })]
+        : [];
+    }
+    for (const [name, value] of values) {
+      // A variable that names a program for another one to start.
+      if (
+        /^(?:GIT_\w+|PAGER|MANPAGER|EDITOR|VISUAL|PROMPT_COMMAND|BASH_ENV|ENV|LESSOPEN|BROWSER|RSYNC_RSH)$/.test(
+          name,
+        ) &&
+        value.known
+      ) {
+        const text = value.from ? outputOf(value.from) : value.text;
+        if (text !== undefined && /\s/.test(text)) walkText(text, copyOf(state), deeper(context, name));
+      }
+    }
+    // `X=1 cmd` does not outlast the command, but its own words were expanded before it.
+    const local = values.length > 0 ? copyOf(state, values) : state;
+    const produced = dispatch(words, redirects, local, inner);
+    if (local !== state) state.cwd = local.cwd;
+    return produced;
+  }
+
+  function dispatch(
+    words: readonly Word[],
+    redirects: readonly Redirect[],
+    state: State,
+    context: Context,
+  ): Run[] {
+    const [first, ...args] = words;
+    if (!first) return [];
+    if (context.depth > maxDepth || runs.length > maxRuns) {
+      note("the text is nested too deep");
+      return [];
+    }
+    // A text in the place of a program: `yarn exec 'rm -rf x'`.
+    if (first.known && /\s/.test(first.text.trim()) && context.via.length > 0)
+      return walkText(first.text, state, deeper(context, "text"));
+    const program = programOf(first);
+    const alias = state.aliases.get(first.text);
+    if (alias !== undefined) {
+      const without = {
+        ...state,
+        aliases: new Map([...state.aliases].filter(([name]) => name !== first.text)),
+      };
+      return walkText(
+        [alias, ...args.map(quoted)].join(" "),
+        without,
+        deeper(context, `alias ${first.text}`),
+      );
+    }
+    const body = state.functions.get(first.text);
+    if (body) {
+      const inner = copyOf(state, positional(args));
+      inner.functions.delete(first.text);
+      const ran = walkBody(body, inner, deeper(context, `${first.text}()`));
+      state.cwd = inner.cwd;
+      return [
+        ...ran,
+        ...(redirects.length > 0
+          ? [emit({ program: "", called: "", args: [], redirects, ...at(state, context) })]
+          : []),
+      ];
+    }
+    if (program === "git") {
+      const setting = args.findIndex((arg) => /^alias\./.test(arg.text));
+      if (args.some((arg) => arg.text === "config") && setting !== -1)
+        state.aliases.set(`git ${args[setting]?.text.slice(6)}`, args[setting + 1]?.text ?? "");
+      const own = state.aliases.get(`git ${args[0]?.text ?? ""}`);
+      if (own !== undefined)
+        return walkText(
+          own.startsWith("!") ? own.slice(1) : `git ${own}`,
+          state,
+          deeper(context, "git alias"),
+        );
+    }
+    const changed = builtin(program, args, state, context);
+    if (changed) return changed;
+    const taken = unwrap(program, args);
+    if (taken && !(program === "command" && /^-[vV]/.test(args[0]?.text ?? ""))) {
+      const mounts = taken.elsewhere ? mountsOf(args, state.cwd) : [];
+      const inner: Context = {
+        ...deeper(context, program),
+        ...(taken.elsewhere ? { elsewhere: program } : {}),
+        ...(mounts.length > 0 ? { mounts } : {}),
+      };
+      const local = copyOf(
+        state,
+        taken.assigned.map((word) => assignment(word.text)),
+      );
+      if (taken.text) return runText(taken.text, redirects, local, inner);
+      return dispatch(taken.words ?? [], redirects, local, inner);
+    }
+    const self: Run = {
+      program,
+      called: first.text,
+      args,
+      redirects,
+      ...at(state, context),
+      ...(first.known ? {} : { opaque: true as const }),
+    };
+    if (!first.known && first.from)
+      return [emit({ ...self, stdin: { from: "commands", commands: first.from } })];
+    const found = embedded(self, substitutions);
+    const produced = !found ? [emit(self)] : found.keep ? [emit(found.run ?? self)] : [];
+    const written = writtenScript(found?.run ?? self);
+    const pieces: readonly Inner[] = [...(found?.inner ?? []), ...written, ...textsRunBy(self)];
+    for (const piece of pieces) {
+      const { stdin: _used, ...without } = context;
+      const inner = deeper(piece.fed ? without : context, piece.via);
+      const local = copyOf(state);
+      if (piece.cwd !== undefined)
+        local.cwd = state.cwd === undefined ? undefined : resolve(state.cwd, piece.cwd);
+      if ("words" in piece) produced.push(...dispatch(piece.words, [], local, inner));
+      else
+        produced.push(
+          ...walkText(
+            piece.text,
+            piece.args ? copyOf(local, positional(piece.args, piece.zero)) : local,
+            inner,
+          ),
+        );
+    }
+    return produced;
+  }
+
+  /** The text of a script this very command line has written. */
+  function writtenScript(run: Run): Inner[] {
+    const file = run.script ?? (run.called.includes("/") ? run.called : undefined);
+    if (file === undefined || run.cwd === undefined) return [];
+    const text = files.get(resolve(run.cwd, file));
+    if (text === undefined) return [];
+    const again = embedded({ ...run, args: [], stdin: { from: "text", text } }, substitutions);
+    const code = again?.run?.effects;
+    if (code) emit({ ...run, effects: code });
+    return (again?.inner ?? [{ via: "script", text }]).flatMap((piece) =>
+      "text" in piece ? [{ via: piece.via, text: piece.text, fed: true as const }] : [],
+    );
+  }
+
+  /** A word that is a whole program: known text is walked, unknown text is told about. */
+  function runText(text: Word, redirects: readonly Redirect[], state: State, context: Context): Run[] {
+    if (text.known) return walkText(text.text, state, context);
+    const stdin: Feed | undefined = text.from ? { from: "commands", commands: text.from } : undefined;
+    return [
+      emit({
+        program: "sh",
+        called: "sh",
+        args: [text],
+        redirects,
+        ...at(state, context),
+        ...(stdin ? { stdin } : {}),
+        opaque: true,
+      }),
+    ];
+  }
+
+  /** Built-in commands that change what later ones mean. */
+  function builtin(
+    program: string,
+    args: readonly Word[],
+    state: State,
+    context: Context,
+  ): Run[] | undefined {
+    switch (program) {
+      case "cd":
+      case "pushd": {
+        const to = args.find((arg) => !/^-[LPe@]+$|^--$/.test(arg.text));
+        state.cwd = moved(state, to);
+        return [];
+      }
+      case "popd":
+        state.cwd = undefined;
+        return [];
+      case "export":
+        if (args.length === 0 || args[0]?.text === "-p") return undefined;
+        for (const arg of args) if (/^\w+=/.test(arg.text)) state.vars.set(...assignmentOf(arg));
+        return [];
+      case "declare":
+      case "typeset":
+      case "local":
+      case "readonly":
+        for (const arg of args) if (/^\w+=/.test(arg.text)) state.vars.set(...assignmentOf(arg));
+        return [];
+      case "unset":
+        for (const arg of args) state.vars.delete(arg.text);
+        return [];
+      case "read":
+      case "mapfile":
+      case "readarray":
+        for (const arg of args)
+          if (/^\w+$/.test(arg.text)) state.vars.set(arg.text, readValue(context.stdin));
+        return [];
+      case "alias":
+        for (const arg of args) {
+          const [name, value] = assignment(arg.text);
+          if (arg.text.includes("=")) state.aliases.set(name, value.text);
+        }
+        return [];
+      case "eval": {
+        const text = args.map((arg) => arg.text).join(" ");
+        const from = args.flatMap((arg) => arg.from ?? []);
+        const word = {
+          text,
+          known: args.every((arg) => arg.known),
+          glob: false,
+          ...(from.length > 0 ? { from } : {}),
+        };
+        return runText(word, [], state, deeper(context, "eval"));
+      }
+      case "trap": {
+        const text = args.find((arg) => !arg.text.startsWith("-"));
+        // It runs at the end, with what the variables hold by then.
+        if (text && args.length > 1)
+          traps.push(() => void runText(text, [], copyOf(state), deeper(context, "trap")));
+        return [];
+      }
+      case "set":
+        return args.length === 0 ? undefined : [];
+      case "shift":
+      case "shopt":
+        return [];
+      default:
+        return undefined;
+    }
+  }
+
+  function redirectsOf(
+    all: readonly Redirection[],
+    state: State,
+    context: Context,
+  ): { redirects: Redirect[]; stdin?: Feed } {
+    const redirects: Redirect[] = [];
+    let stdin: Feed | undefined;
+    const scope = scopeOf(state, context);
+    for (const each of all) {
+      if (each.type === "HereDoc") {
+        const value = each.body.parts ? expandParts(each.body.parts, scope) : { text: each.body.text };
+        stdin = {
+          from: "text",
+          text: each.operator === "<<-" ? value.text.replace(/^\t+/gm, "") : value.text,
+        };
+      } else if (each.type === "HereString") {
+        stdin = { from: "text", text: `${each.target ? expandSingle(each.target, scope).text : ""}\n` };
+      } else if (each.target) {
+        const value = expandSingle(each.target, scope);
+        if (each.operator.includes("&") && (/^&?\d*-?$/.test(each.target.text) || !value.known)) continue;
+        const target: Word = { text: value.text, known: value.known, glob: false };
+        const fed = substitutions.get(value.text);
+        if (each.operator === "<" && fed) stdin = { from: "commands", commands: fed };
+        else if (each.operator === "<") redirects.push({ mode: "read", target });
+        else redirects.push({ mode: each.operator.includes(">>") ? "append" : "write", target });
+      }
+    }
+    return stdin ? { redirects, stdin } : { redirects };
+  }
+
+  function scopeOf(state: State, context: Context): Scope {
+    return {
+      home: place.home,
+      get: (name) => state.vars.get(name) ?? wellKnown(name, state, place),
+      ifs: state.vars.get("IFS")?.text ?? " \t\n",
+      substitute(part) {
+        if (part.type !== "CommandExpansion" && part.type !== "ProcessSubstitution") {
+          substitutionsIn(part as SyntaxNode, this);
+          return { text: part.text, known: false };
+        }
+        const label = part.type === "CommandExpansion" ? "$(…)" : `${part.operator}(…)`;
+        const { stdin: _, ...without } = context;
+        const inner = part.script
+          ? walkScript(part.script as Script, copyOf(state), deeper(without, label))
+          : [];
+        if (part.type === "ProcessSubstitution") {
+          const path = `/dev/fd/${part.operator === "<" ? "from" : "to"}-${substitutions.size}`;
+          substitutions.set(path, inner);
+          return { text: path, known: true, from: inner };
+        }
+        const text = printedBy(inner, place);
+        return text === undefined
+          ? { text: part.text, known: false, from: inner }
+          : { text: text.replace(/\n+$/, ""), known: true };
+      },
+    };
+  }
+
+  function emit(run: Run): Run {
+    for (const { mode, target } of run.redirects) {
+      const text =
+        mode === "read" || run.cwd === undefined || !target.known
+          ? undefined
+          : outputOf([{ ...run, redirects: [] }]);
+      if (text !== undefined && run.cwd !== undefined) files.set(resolve(run.cwd, target.text), text);
+    }
+    runs.push(run);
+    return run;
+  }
+}
+
+function pipesItself(node: SyntaxNode, name: string): boolean {
+  let found = false;
+  const look = (each: SyntaxNode): void => {
+    if (each.type === "Pipeline") {
+      const calls = each.commands.filter(
+        (command) => command.type === "Command" && command.name?.value === name,
+      );
+      if (calls.length > 1) found = true;
+    }
+    if (!found) forEachChild(each, look);
+  };
+  look(node);
+  return found;
+}
+
+/** Walks the commands inside the substitutions of a node that is no command itself. */
+function substitutionsIn(node: SyntaxNode, scope: Scope): void {
+  forEachChild(node, (child) => {
+    if (child.type === "CommandExpansion" || child.type === "ProcessSubstitution") scope.substitute(child);
+    else if (child.type === "ArithmeticCommandExpansion")
+      scope.substitute({ ...child, type: "CommandExpansion", script: child.script });
+    else substitutionsIn(child, scope);
+  });
+}
+
+/** The program's name; one with a pattern in it is the first dangerous one that fits. */
+function programOf(word: Word): string {
+  const name = basename(word.text);
+  if (!word.glob) return name;
+  return dangerous.find((each) => matchesGlob(each, name)) ?? name;
+}
+
+const dangerous = [
+  "rm",
+  "dd",
+  "mkfs.ext4",
+  "mkfs",
+  "shred",
+  "chmod",
+  "chown",
+  "cat",
+  "bash",
+  "sh",
+  "curl",
+  "wget",
+  "reboot",
+  "shutdown",
+  "poweroff",
+  "find",
+  "git",
+];
+
+/** `-v outside:inside` of a container. */
+function mountsOf(args: readonly Word[], cwd: string | undefined): (readonly [string, string])[] {
+  return args.flatMap((arg, index): (readonly [string, string])[] => {
+    const value = /^(?:-v|--volume)$/.test(args[index - 1]?.text ?? "")
+      ? arg.text
+      : /^(?:-v|--volume=)(.+)$/.exec(arg.text)?.[1];
+    const [outside, inside] = value?.split(":") ?? [];
+    const bind = arg.text.includes("type=bind")
+      ? {
+          from: /(?:source|src)=([^,]+)/.exec(arg.text)?.[1],
+          to: /(?:target|dst|destination)=([^,]+)/.exec(arg.text)?.[1],
+        }
+      : undefined;
+    if (bind?.from && bind.to) return [[bind.to, bind.from]];
+    if (!outside || !inside?.startsWith("/") || !/^[/.~]/.test(outside)) return [];
+    return [[inside, outside.startsWith("/") ? outside : resolve(cwd ?? "/", outside)]];
+  });
+}
+
+const newState = (place: Place): State => ({
+  cwd: place.cwd,
+  vars: new Map(),
+  functions: new Map(),
+  aliases: new Map(),
+});
+
+const copyOf = (state: State, values: readonly (readonly [string, Value])[] = []): State => ({
+  cwd: state.cwd,
+  vars: new Map([...state.vars, ...values]),
+  functions: new Map(state.functions),
+  aliases: new Map(state.aliases),
+});
+
+const deeper = (context: Context, via: string): Context => ({
+  ...context,
+  via: [...context.via, via],
+  depth: context.depth + 1,
+});
+
+const at = (
+  state: State,
+  { via, stdin, elsewhere, mounts }: Context,
+): Pick<Run, "cwd" | "via" | "stdin" | "elsewhere" | "mounts"> => ({
+  via,
+  ...(mounts ? { mounts } : {}),
+  ...(state.cwd === undefined ? {} : { cwd: state.cwd }),
+  ...(stdin ? { stdin } : {}),
+  ...(elsewhere === undefined ? {} : { elsewhere }),
+});
+
+function moved(state: State, to: Word | undefined): string | undefined {
+  if (!to) return state.vars.get("HOME")?.text;
+  if (!to.known || to.text === "-" || to.glob) return undefined;
+  if (isAbsolute(to.text)) return resolve(to.text);
+  return state.cwd === undefined ? undefined : join(state.cwd, to.text);
+}
+
+/** Variables every shell has, and outputs of commands everybody uses. */
+function wellKnown(name: string, state: State, place: Place): Value | undefined {
+  if (name === "HOME") return { text: place.home, known: true };
+  if (name === "PWD") return state.cwd === undefined ? undefined : { text: state.cwd, known: true };
+  if (name === "TMPDIR" || name === "TMP" || name === "TEMP") return { text: "/tmp", known: true };
+  // Numbers and names that only make a word unique.
+  if (
+    /^(?:[$!?#0_-]|RANDOM|BASHPID|PPID|UID|EUID|SECONDS|LINENO|HOSTNAME|USER|LOGNAME|EPOCHSECONDS)$/.test(
+      name,
+    )
+  )
+    return { text: "0", known: true };
+  if (name === "IFS") return { text: " \t\n", known: true };
+  return undefined;
+}
+
+function printedBy(inner: readonly Run[], place: Place): string | undefined {
+  const text = outputOf(inner);
+  if (text !== undefined) return text;
+  const [run] = inner;
+  if (!run || inner.length !== 1) return undefined;
+  const args = run.args.map((arg) => arg.text);
+  if (run.program === "dirname" && run.args[0]?.known) return dirname(args[0] ?? "");
+  if (run.program === "basename" && run.args[0]?.known) return basename(args[0] ?? "", args[1]);
+  if (
+    (run.program === "realpath" || run.program === "readlink") &&
+    run.cwd !== undefined &&
+    run.args.at(-1)?.known
+  )
+    return resolve(run.cwd, args.at(-1) ?? "");
+  if (run.program === "mktemp") return "/tmp/tmp.hookline";
+  if (run.program === "git" && args.includes("--show-toplevel")) return place.root;
+  if ((run.program === "which" || run.program === "command") && args.length > 0) return args.at(-1);
+  if (run.program === "nproc" || run.program === "date") return "1";
+  return undefined;
+}
+
+const positional = (args: readonly Word[], zero?: Word): [string, Value][] => [
+  ...(zero ? [["0", { text: zero.text, known: zero.known }] as [string, Value]] : []),
+  ...args.map((arg, index): [string, Value] => [
+    String(index + 1),
+    { text: arg.text, known: arg.known, list: [arg] },
+  ]),
+  ["@", { text: args.map((arg) => arg.text).join(" "), known: args.every((arg) => arg.known), list: args }],
+  ["*", { text: args.map((arg) => arg.text).join(" "), known: args.every((arg) => arg.known) }],
+  ["#", { text: String(args.length), known: true }],
+];
+
+function assignment(text: string): [string, Value] {
+  const at = text.indexOf("=");
+  return [text.slice(0, at), { text: text.slice(at + 1), known: true }];
+}
+
+const assignmentOf = (word: Word): [string, Value] => {
+  const [name, value] = assignment(word.text);
+  return [name, { ...value, known: word.known }];
+};
+
+const readValue = (stdin: Feed | undefined): Value => {
+  const text = textOf(stdin);
+  return text === undefined ? { text: "", known: false } : { text: text.split("\n")[0] ?? "", known: true };
+};
+
+const quoted = (word: Word): string => (word.known ? `'${word.text.replaceAll("'", `'\\''`)}'` : word.text);
+
+/** How deep openers are stacked at most, counted naively: quotes and comments only make it larger. */
+function nesting(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 40 || code === 123) deepest = Math.max(deepest, ++depth);
+    else if (code === 41 || code === 125) depth = Math.max(0, depth - 1);
+  }
+  return deepest;
+}

@@ -1,0 +1,284 @@
+import type { Word } from "./model.ts";
+
+/** A program that only starts another one, and how to find that one behind its own arguments. */
+interface Wrapper {
+  /** Its options that take a value of their own. */
+  readonly takes?: readonly string[];
+  /** `NAME=value` may stand before the command. */
+  readonly assigns?: true;
+  /** Arguments of its own before the command: a duration, a file, a host. */
+  readonly own?: number;
+  /** A first argument it must have to be a wrapper: `uv run`. Its aliases are separated by `|`. */
+  readonly verb?: string;
+  /** The command comes only behind `--`. */
+  readonly behindDashes?: true;
+  /** The rest is one text for a shell. */
+  readonly text?: true;
+  /** An option that holds a text for a shell. */
+  readonly textFlag?: readonly string[];
+  /** The command runs on another machine or in a container. */
+  readonly elsewhere?: true;
+}
+
+/** Adding a wrapper is adding a row. */
+export const wrappers: Readonly<Record<string, readonly Wrapper[]>> = {
+  sudo: [
+    {
+      takes: [
+        "-u",
+        "-g",
+        "-h",
+        "-p",
+        "-C",
+        "-r",
+        "-t",
+        "-T",
+        "-U",
+        "-D",
+        "-R",
+        "--user",
+        "--group",
+        "--chdir",
+      ],
+      assigns: true,
+    },
+  ],
+  doas: [{ takes: ["-u", "-C"] }],
+  pkexec: [{ takes: ["--user"] }],
+  env: [{ takes: ["-u", "--unset", "-C", "--chdir"], assigns: true, textFlag: ["-S", "--split-string"] }],
+  nice: [{ takes: ["-n", "--adjustment"] }],
+  ionice: [{ takes: ["-c", "-n", "-p", "--class", "--classdata"] }],
+  chrt: [{ takes: ["-p", "-T", "-P", "-D"], own: 1 }],
+  taskset: [{ own: 1 }],
+  nohup: [{}],
+  setsid: [{}],
+  time: [{ takes: ["-f", "-o", "--format", "--output"] }],
+  timeout: [{ takes: ["-s", "-k", "--signal", "--kill-after"], own: 1 }],
+  gtimeout: [{ takes: ["-s", "-k"], own: 1 }],
+  stdbuf: [{ takes: ["-i", "-o", "-e"] }],
+  unbuffer: [{}],
+  command: [{}],
+  builtin: [{}],
+  exec: [{ takes: ["-a"] }],
+  busybox: [{}],
+  toybox: [{}],
+  chroot: [{ own: 1 }],
+  unshare: [{ takes: ["-S", "-G", "--setuid", "--setgid", "-R", "-w"] }],
+  nsenter: [{ takes: ["-t", "--target", "-S", "-G", "-w"] }],
+  fakeroot: [{}],
+  strace: [{ takes: ["-e", "-o", "-p", "-s", "-u", "-E", "-P"] }],
+  ltrace: [{ takes: ["-e", "-o", "-p", "-s", "-u"] }],
+  flock: [{ takes: ["-w", "-E", "--timeout", "--wait"], own: 1, textFlag: ["-c", "--command"] }],
+  watch: [{ takes: ["-n", "--interval"], text: true }],
+  script: [{ takes: ["-t", "-T"], textFlag: ["-c", "--command"] }],
+  su: [{ takes: ["-s", "-g", "-G", "-w"], own: 1, textFlag: ["-c", "--command"] }],
+  runuser: [
+    { takes: ["-u", "-g", "-s"], own: 1, textFlag: ["-c", "--command"] },
+    { takes: ["-u", "-g", "-s"] },
+  ],
+  "systemd-run": [{ takes: ["-p", "-u", "-E", "--unit", "--property", "--uid", "--gid", "--slice"] }],
+  caffeinate: [{ takes: ["-t", "-w"] }],
+  "xvfb-run": [{ takes: ["-n", "-s", "-e", "-f", "-w"] }],
+  "dbus-run-session": [{}],
+  proxychains: [{ takes: ["-f"] }],
+  proxychains4: [{ takes: ["-f"] }],
+  torsocks: [{}],
+  rlwrap: [{}],
+  entr: [{}],
+  coproc: [{}],
+  npx: [{ takes: ["-p", "--package"], textFlag: ["-c", "--call"] }],
+  bunx: [{ takes: ["-p", "--package"] }],
+  uvx: [{ takes: ["--with", "-p", "--python"] }],
+  pipx: [{ verb: "run", takes: ["--spec", "--python"] }],
+  pnpm: [{ verb: "dlx|exec" }],
+  yarn: [{ verb: "dlx|exec" }],
+  bun: [{ verb: "x" }],
+  npm: [
+    { verb: "exec|x", takes: ["-p", "--package"], textFlag: ["-c", "--call"] },
+    { verb: "explore", behindDashes: true },
+  ],
+  uv: [
+    { verb: "run", takes: ["--with", "-p", "--python", "--extra", "--group", "--project", "--directory"] },
+  ],
+  poetry: [{ verb: "run" }],
+  pipenv: [{ verb: "run" }],
+  pdm: [{ verb: "run" }],
+  rye: [{ verb: "run" }],
+  hatch: [{ verb: "run" }],
+  conda: [{ verb: "run", takes: ["-n", "--name", "-p", "--prefix", "--cwd"] }],
+  mamba: [{ verb: "run", takes: ["-n", "--name", "-p"] }],
+  bundle: [{ verb: "exec" }],
+  rbenv: [{ verb: "exec" }],
+  pyenv: [{ verb: "exec" }],
+  asdf: [{ verb: "exec" }],
+  mise: [{ verb: "exec|x", behindDashes: true }],
+  direnv: [{ verb: "exec", own: 1 }],
+  dotenv: [{ takes: ["-e", "-f", "-p"] }],
+  "cross-env": [{ assigns: true }],
+  doppler: [{ verb: "run", behindDashes: true }],
+  op: [{ verb: "run", behindDashes: true }],
+  "aws-vault": [{ verb: "exec", behindDashes: true }],
+  nix: [{ verb: "develop|shell", textFlag: [], takes: ["-c", "--command"] }],
+  "nix-shell": [{ takes: ["-p", "--packages"], textFlag: ["--run", "--command"] }],
+  sg: [{ own: 1, textFlag: ["-c"] }],
+  screen: [{ takes: ["-S", "-t", "-c"] }],
+  "flatpak-spawn": [{}],
+  ssh: [
+    {
+      takes: [
+        "-b",
+        "-c",
+        "-D",
+        "-E",
+        "-e",
+        "-F",
+        "-I",
+        "-i",
+        "-J",
+        "-L",
+        "-l",
+        "-m",
+        "-O",
+        "-o",
+        "-p",
+        "-Q",
+        "-R",
+        "-S",
+        "-W",
+        "-w",
+      ],
+      own: 1,
+      text: true,
+      elsewhere: true,
+    },
+  ],
+  docker: container(),
+  podman: container(),
+  nerdctl: container(),
+  "docker-compose": [
+    { verb: "exec|run", takes: ["-e", "--env", "-u", "--user", "-w", "--workdir"], own: 1, elsewhere: true },
+  ],
+  kubectl: [{ verb: "exec", behindDashes: true, elsewhere: true }],
+  oc: [{ verb: "exec|rsh", behindDashes: true, elsewhere: true }],
+  lxc: [{ verb: "exec", behindDashes: true, elsewhere: true }],
+  vagrant: [{ verb: "ssh", textFlag: ["-c", "--command"], elsewhere: true }],
+};
+
+function container(): readonly Wrapper[] {
+  const takes = [
+    "-e",
+    "--env",
+    "-u",
+    "--user",
+    "-w",
+    "--workdir",
+    "-v",
+    "--volume",
+    "-p",
+    "--publish",
+    "--name",
+    "--network",
+    "--mount",
+    "--env-file",
+    "--entrypoint",
+    "--platform",
+    "-l",
+    "--label",
+    "-h",
+    "--hostname",
+    "--cpus",
+    "-m",
+    "--memory",
+    "--add-host",
+    "--device",
+    "--gpus",
+    "--shm-size",
+  ];
+  return [
+    { verb: "exec", takes, own: 1, elsewhere: true },
+    { verb: "run", takes, own: 1, elsewhere: true },
+  ];
+}
+
+/** What a wrapper starts: another command's words, or a text for a shell. */
+export interface Unwrapped {
+  readonly words?: readonly Word[];
+  readonly text?: Word;
+  readonly elsewhere: boolean;
+  /** Assignments in front of the command. */
+  readonly assigned: readonly Word[];
+}
+
+/** Takes one wrapper off, or nothing when the program is none, or starts nothing. */
+export function unwrap(program: string, args: readonly Word[]): Unwrapped | undefined {
+  const rows = Object.hasOwn(wrappers, program) ? wrappers[program] : undefined;
+  for (const row of rows ?? []) {
+    const found = takeOff(row, args);
+    if (found) return { ...found, elsewhere: row.elsewhere ?? false };
+  }
+  return undefined;
+}
+
+function takeOff(row: Wrapper, given: readonly Word[]): Omit<Unwrapped, "elsewhere"> | undefined {
+  let args = given;
+  if (row.verb !== undefined) {
+    const at = args.findIndex((arg) => !arg.text.startsWith("-"));
+    if (at === -1 || !row.verb.split("|").includes(args[at]?.text ?? "")) return undefined;
+    args = [...args.slice(0, at), ...args.slice(at + 1)];
+  }
+  const assigned: Word[] = [];
+  let own = row.own ?? 0;
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at];
+    const text = arg?.text ?? "";
+    const flag = row.textFlag?.find(
+      (each) => text === each || text.startsWith(each.startsWith("--") ? `${each}=` : each),
+    );
+    if (flag !== undefined) {
+      const glued = text.slice(flag.length).replace(/^=/, "");
+      const words =
+        glued === ""
+          ? args.slice(at + 1)
+          : [{ text: glued, known: arg?.known ?? false, glob: false }, ...args.slice(at + 1)];
+      const found = flag === "-S" || flag === "--split-string" ? asText(words) : words[0];
+      return found ? { text: found, assigned } : undefined;
+    }
+    if (text === "--") {
+      const words = args.slice(at + 1);
+      if (own > 0 && !row.behindDashes) return rest(row, words.slice(own), assigned);
+      return rest(row, words, assigned);
+    }
+    if (row.behindDashes) continue;
+    if (text.startsWith("-") && text !== "-") {
+      if (row.takes?.includes(text)) at++;
+      continue;
+    }
+    if (row.assigns && /^\w+=/.test(text)) {
+      if (arg) assigned.push(arg);
+      continue;
+    }
+    if (own-- > 0) continue;
+    return rest(row, args.slice(at), assigned);
+  }
+  return undefined;
+}
+
+function rest(
+  row: Wrapper,
+  words: readonly Word[],
+  assigned: readonly Word[],
+): Omit<Unwrapped, "elsewhere"> | undefined {
+  if (words.length === 0) return undefined;
+  return row.text ? { text: asText(words), assigned } : { words, assigned };
+}
+
+const asText = (words: readonly Word[]): Word => {
+  const from = words.flatMap((word) => word.from ?? []);
+  const text = words.map((word) => word.text).join(" ");
+  return {
+    text,
+    known: words.every((word) => word.known),
+    glob: false,
+    ...(from.length > 0 ? { from } : {}),
+  };
+};
