@@ -132,7 +132,7 @@ function isRunning({ commands, troubles }: ExecAction, name: string): boolean {
   if (name === "?") return troubles.length > 0 || commands.some((run) => run.opaque);
   if (!name.endsWith("*")) return commands.some((run) => run.program === name);
   const start = name.slice(0, -1);
-  return commands.some((run) => run.program.startsWith(start));
+  return commands.some((run) => run.program.startsWith(start) || run.called.startsWith(start));
 }
 
 type Loaded = SelectedRule & { readonly rule: Rule };
@@ -149,11 +149,11 @@ async function ask(
   let rule: Rule | undefined;
   try {
     rule = typeof selected.rule === "function" ? await selected.rule() : selected.rule;
-    const { check } = rule;
+    const own = rule;
     const loading = rule.load?.(event);
     const loaded = loading && (await inTime(loading, limits.ruleMs));
     const context: Context = { event, world, options, loaded };
-    const all = limits.within(limits.ruleMs, () => collect(check(context), limits.maxFindings));
+    const all = limits.within(limits.ruleMs, () => collect(own.check(context), limits.maxFindings));
     return { ...sort({ ...selected, rule }, all), ...(rule.yieldsTo ? { yieldsTo: rule.yieldsTo } : {}) };
   } catch (error) {
     const failure = toFailure(error, limits.ruleMs);

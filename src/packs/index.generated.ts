@@ -1,5 +1,6 @@
 // Written by tools/generate.ts; do not edit.
 import type { Rule } from "../core/rule.ts";
+import safetyDatabase from "./safety/database.ts";
 import safetyDestructiveDelete from "./safety/destructive-delete.ts";
 import safetyDiskAndDevice from "./safety/disk-and-device.ts";
 import safetyGitHistory from "./safety/git-history.ts";
@@ -20,6 +21,7 @@ import ralphSsotWriteGuard from "./ralph/ssot-write-guard.ts";
 import ralphWorkspaceBoundaryGuard from "./ralph/workspace-boundary-guard.ts";
 
 export const rules: Readonly<Record<string, Rule>> = {
+  "safety/database": safetyDatabase,
   "safety/destructive-delete": safetyDestructiveDelete,
   "safety/disk-and-device": safetyDiskAndDevice,
   "safety/git-history": safetyGitHistory,

@@ -14,7 +14,7 @@ export function compile(layers: readonly Layer[], registry: Registry): Policy {
     : "enforce";
   const notes: string[] = [];
   const rules = Object.entries(registry.rules).flatMap(
-    ([id, rule]) => compileRule(id, rule, names, layers, notes, registry.expandPresets) ?? [],
+    ([id, rule]) => compileRule(id, rule, names, layers, notes, registry) ?? [],
   );
   return { mode: layers.findLast((layer) => layer.mode)?.mode ?? presetMode, extends: names, rules, notes };
 }
@@ -25,7 +25,7 @@ function compileRule(
   presets: readonly string[],
   layers: readonly Layer[],
   notes: string[],
-  expand: Registry["expandPresets"],
+  registry: Registry,
 ): PolicyRule | undefined {
   const said = layers.flatMap((layer) => {
     const setting = Object.hasOwn(layer.rules, id) ? layer.rules[id] : undefined;
@@ -33,7 +33,7 @@ function compileRule(
   });
   const lock = said.find(({ setting }) => setting.locked);
   // A locked rule takes no options from presets that other layers chose.
-  const names = lock?.layer.extends ? expand(lock.layer.extends) : presets;
+  const names = lock?.layer.extends ? registry.expandPresets(lock.layer.extends) : presets;
   const mine = names.flatMap((name) => (Object.hasOwn(rule.presets, name) ? [rule.presets[name] ?? {}] : []));
   if (mine.length === 0 && said.length === 0) return undefined;
   const effective = lock ? [lock] : said;

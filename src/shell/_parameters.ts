@@ -59,8 +59,11 @@ function removed(text: string, pattern: string, operator: string): string {
   const lazy = source.replaceAll(".*", ".*?");
   if (operator === "#") return text.replace(new RegExp(`^${lazy}`, "s"), "");
   if (operator === "##") return text.replace(new RegExp(`^${source}`, "s"), "");
-  for (let at = text.length; at >= 0 && operator === "%"; at--)
-    if (new RegExp(`^${source}$`, "s").test(text.slice(at))) return text.slice(0, at);
+  if (operator === "%") {
+    const suffix = new RegExp(`^${source}$`, "s");
+    for (let at = text.length; at >= 0; at--) if (suffix.test(text.slice(at))) return text.slice(0, at);
+    return text;
+  }
   return operator === "%%" ? text.replace(new RegExp(`${source}$`, "s"), "") : text;
 }
 

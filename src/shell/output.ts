@@ -87,7 +87,9 @@ function formatted(args: readonly string[]): string {
   const [format = "", ...values] = args;
   let next = 0;
   let out = "";
-  do {
+  // The format is used again until the values are used up.
+  for (let round = 0; round < 1000 && (round === 0 || next < values.length); round++) {
+    const before = next;
     out += unescaped(format).replace(
       /%(?:%|-?\d*(?:\.\d+)?([sbdiqcxX]))/g,
       (_whole, kind: string | undefined) => {
@@ -98,7 +100,8 @@ function formatted(args: readonly string[]): string {
         return kind === "c" ? value.slice(0, 1) : value;
       },
     );
-  } while (next > 0 && next < values.length && out.length < 65536);
+    if (next === before) break;
+  }
   return out;
 }
 
@@ -119,16 +122,12 @@ const simpleEscapes: Readonly<Record<string, string>> = {
 const unescaped = (text: string): string =>
   text.replace(
     /\\(?:x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|0?([0-7]{1,3})|(.))/gs,
-    (whole, hex, unicode, octal, plain: string) => {
-      const code =
-        hex !== undefined
-          ? parseInt(hex, 16)
-          : unicode !== undefined
-            ? parseInt(unicode, 16)
-            : octal !== undefined
-              ? parseInt(octal, 8)
-              : undefined;
-      return code === undefined ? (simpleEscapes[plain] ?? whole) : String.fromCharCode(code);
+    (whole: string, ...groups: (string | undefined)[]) => {
+      const [hex, unicode, octal, plain = ""] = groups;
+      if (hex !== undefined) return String.fromCharCode(parseInt(hex, 16));
+      if (unicode !== undefined) return String.fromCharCode(parseInt(unicode, 16));
+      if (octal !== undefined) return String.fromCharCode(parseInt(octal, 8));
+      return simpleEscapes[plain] ?? whole;
     },
   );
 

@@ -10,7 +10,11 @@ export function isPlain(text: string): boolean {
     )
   )
     return false;
-  return text.split(/&&|\|\||\|/).every((part) => isHarmless(part.trim().split(/ +/)));
+  const parts = text.split(/&&|\|\||\|/);
+  // What is left of `&` starts another command.
+  return (
+    !parts.some((part) => part.includes("&")) && parts.every((part) => isHarmless(part.trim().split(/ +/)))
+  );
 }
 
 const lookers = new Set(
@@ -29,14 +33,9 @@ const tasks: Readonly<Record<string, RegExp>> = {
 };
 
 function isHarmless([program = "", verb = "", ...rest]: readonly string[]): boolean {
-  // A single `&` in the text, or an option that writes or removes, is worth a closer look.
+  // An option that writes or removes is worth a closer look.
   const words = [verb, ...rest];
-  if (
-    words.some(
-      (word) =>
-        word === "&" || /^-[a-zA-Z]*[oOdDxXfF]|^--(?:output|write|fix|delete|force|exec|pre)/.test(word),
-    )
-  )
+  if (words.some((word) => /^-[a-zA-Z]*[oOdDxXfF]|^--(?:output|write|fix|delete|force|exec|pre)/.test(word)))
     return false;
   if (lookers.has(program)) return true;
   return Object.hasOwn(tasks, program) && (tasks[program]?.test(verb) ?? false);

@@ -695,7 +695,7 @@ const optionValues = (run: Run, ...names: string[]): Word[] =>
   });
 
 /** Sorts arguments as getopt would: glued letters apart, values with their options, `--` respected. */
-export function sortArguments(args: readonly Word[], takes: readonly string[] = []): Sorted {
+function sortArguments(args: readonly Word[], takes: readonly string[] = []): Sorted {
   const flags = new Set<string>();
   const values = new Map<string, Word[]>();
   const rest: Word[] = [];

@@ -142,9 +142,9 @@ export function unfold(text: string, place: Place): Unfolded {
       case "Case":
         return node.items.flatMap((item) => walkList(item.body, copyOf(state), context));
       case "Function":
-        state.functions.set(node.name.value, node.body as SyntaxNode);
+        state.functions.set(node.name.value, node.body);
         // A function that pipes itself into itself never ends.
-        return pipesItself(node.body as SyntaxNode, node.name.value)
+        return pipesItself(node.body, node.name.value)
           ? [
               emit({
                 program: "fork bomb",
@@ -156,7 +156,7 @@ export function unfold(text: string, place: Place): Unfolded {
             ]
           : [];
       case "Coproc":
-        return walkBody(node.body as SyntaxNode, copyOf(state), context);
+        return walkBody(node.body, copyOf(state), context);
       case "Redirected": {
         const { redirects, stdin } = redirectsOf(node.redirects, state, context);
         const inner = walkNode(node.command, state, stdin ? { ...context, stdin } : context);
@@ -170,7 +170,7 @@ export function unfold(text: string, place: Place): Unfolded {
         return walkCommand(node, state, context);
       default:
         // Tests and arithmetic run nothing but the substitutions inside them.
-        substitutionsIn(node as SyntaxNode, scopeOf(state, context));
+        substitutionsIn(node, scopeOf(state, context));
         return [];
     }
   }
@@ -482,14 +482,12 @@ export function unfold(text: string, place: Place): Unfolded {
       ifs: state.vars.get("IFS")?.text ?? " \t\n",
       substitute(part) {
         if (part.type !== "CommandExpansion" && part.type !== "ProcessSubstitution") {
-          substitutionsIn(part as SyntaxNode, this);
+          substitutionsIn(part, this);
           return { text: part.text, known: false };
         }
         const label = part.type === "CommandExpansion" ? "$(…)" : `${part.operator}(…)`;
         const { stdin: _, ...without } = context;
-        const inner = part.script
-          ? walkScript(part.script as Script, copyOf(state), deeper(without, label))
-          : [];
+        const inner = part.script ? walkScript(part.script, copyOf(state), deeper(without, label)) : [];
         if (part.type === "ProcessSubstitution") {
           const path = `/dev/fd/${part.operator === "<" ? "from" : "to"}-${substitutions.size}`;
           substitutions.set(path, inner);

@@ -21,7 +21,7 @@ interface Wrapper {
 }
 
 /** Adding a wrapper is adding a row. */
-export const wrappers: Readonly<Record<string, readonly Wrapper[]>> = {
+const wrappers: Readonly<Record<string, readonly Wrapper[]>> = {
   sudo: [
     {
       takes: [

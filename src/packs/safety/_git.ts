@@ -57,7 +57,10 @@ export function gitLoss(
       return loss("deletes files that were never committed");
     case "checkout":
       return checkout(words, rest, loss);
+    case "symbolic-ref":
+      return hasFlag(words, "-d", "--delete") ? loss("deletes a reference", ask) : undefined;
     case "switch":
+      if (words.includes("-C")) return loss("moves a branch away from its commits", ask, "ask");
       return hasFlag(words, "-f", "--force", "--discard-changes")
         ? loss("throws away every change that is not committed")
         : undefined;

@@ -88,7 +88,11 @@ function formats(run: Run): boolean {
   const words = wordsOf(run);
   const { program } = run;
   if (/^mkfs(?:\.\w+)?$|^mke2fs$|^mkswap$|^newfs\w*$|^blkdiscard$/.test(program))
-    return words.length > 0 && !hasFlag(words, "-n", "--help", "-V", "--version");
+    return (
+      words.some((word) => word.startsWith("/dev/") || !/^-|\.(?:img|raw|iso|qcow2|bin)$/.test(word)) &&
+      !words.some((word) => /\.(?:img|raw|iso|qcow2|bin)$/.test(word)) &&
+      !hasFlag(words, "-n", "--help", "-V", "--version")
+    );
   switch (program) {
     case "wipefs":
       return hasFlag(words, "-a", "--all", "-o", "--offset") && !hasFlag(words, "-n", "--no-act");

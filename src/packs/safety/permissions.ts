@@ -69,7 +69,10 @@ export default defineRule({
         const what = preciousAt(target, event.root, world);
         if (what === undefined) continue;
         const isOwn = what === "the whole repository" && target.real === world.realPath(event.root);
-        const opens = /7$|a?[+=]\w*w/.test(mode) && run.program === "chmod";
+        const opens =
+          /[0-7][0-7][2367]$|^(?:[ugo]*[ao][ugo]*)?[+=][rwxX]*w|(?:^|,)[ugo]*[ao][ugo]*[+=][rwxX]*w/.test(
+            mode,
+          ) && run.program === "chmod";
         if (isOwn ? recursive && opens : recursive || what === "the whole file system") {
           yield isOwn
             ? { message: "open", outcome: "ask", data: { command: shown(run) } }

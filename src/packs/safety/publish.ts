@@ -147,9 +147,11 @@ const verbs: Readonly<Record<string, RegExp>> = {
 
 function publishes(run: Run): "publishes" | "removes" | undefined {
   const words = wordsOf(run);
+  if (run.program === "gh" || run.program === "glab")
+    return github(plainWords(withoutRepository(words)), words);
   if (hasFlag(words, "--dry-run", "-n", "--help", "--snapshot", "--list") && run.program !== "gem")
     return undefined;
-  if (run.program === "gh" || run.program === "glab") return github(plainWords(words), words);
+
   if (
     run.program === "curl" &&
     hasFlag(words, "-X", "--request") &&
@@ -167,7 +169,7 @@ function publishes(run: Run): "publishes" | "removes" | undefined {
   if (
     /^(?:npm|pnpm|yarn)$/.test(run.program) &&
     plainWords(words).slice(0, 6).includes("publish") &&
-    !/^(?:run|test|exec|install|add|view|info|search)$/.test(plainWords(words)[0] ?? "")
+    !/^(?:run|test|exec|install|add|view|info|search|help)$/.test(plainWords(words)[0] ?? "")
   )
     return "publishes";
   if (run.program === "npm" && words[0] === "owner" && /^(?:add|rm)$/.test(words[1] ?? ""))
@@ -176,7 +178,11 @@ function publishes(run: Run): "publishes" | "removes" | undefined {
     return "publishes";
   if (run.program === "np") return "publishes";
   if (run.program === "docker" && words.includes("--push")) return "publishes";
-  const [verb = "", next = ""] = plainWords(words);
+  const [verb = "", next = ""] = plainWords(
+    words.filter(
+      (word, at) => !/^(?:--context|-H|--host|--config|-c)$/.test(words[at - 1] ?? "") && !/^\+/.test(word),
+    ),
+  );
   if (verb === "workspace" || verb === "-w") return undefined;
   if (!Object.hasOwn(verbs, run.program)) return undefined;
   const all = plainWords(words);
@@ -199,6 +205,10 @@ function publishes(run: Run): "publishes" | "removes" | undefined {
 
 const isNested = (program: string, verb: string, next: string): boolean =>
   /^(?:docker|podman)$/.test(program) && /^(?:image|manifest|compose)$/.test(verb) && next === "push";
+
+/** `-R owner/name` stands before the noun. */
+const withoutRepository = (words: readonly string[]): string[] =>
+  words.filter((_word, at) => !/^(?:-R|--repo)$/.test(words[at - 1] ?? ""));
 
 function github(
   [noun = "", verb = ""]: readonly string[],

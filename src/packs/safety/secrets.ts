@@ -168,13 +168,14 @@ const isEnvironment = (name: string): boolean =>
   !/(?:example|sample|template|dist|defaults?|schema|test|ci)\b/i.test(name);
 
 const looksAtCertificate = (run: Run): boolean =>
-  run.program === "openssl" && wordsOf(run).some((word) => /^(?:x509|verify|s_client|req|crl)$/.test(word));
+  run.program === "openssl" &&
+  wordsOf(run).some((word) => /^(?:x509|verify|s_client|req|crl)$|^-pubout$/.test(word));
 
 /** Does a command show or carry away what it reads? A copy in place or a sourced file does neither. */
 function prints(run: Run): boolean {
   const words = wordsOf(run);
   // Into a variable is not onto the screen.
-  if (run.via.includes("$(…)")) return false;
+  if (run.via.includes("$(…)") && !run.via.some((via) => via === "echo")) return false;
   if (/^(?:cp|mv|ln|install|chmod|chown|touch|test|\[|stat|ls|diff|shred|gcp|gmv)$/.test(run.program))
     return run.program === "diff";
   if (/^(?:grep|egrep|rg)$/.test(run.program))

@@ -23,6 +23,10 @@ export default defineRule({
       "systemctl",
       "loginctl",
       "osascript",
+      "launchctl",
+      "kexec",
+      "pm-suspend",
+      "node",
       "busctl",
       "dbus-send",
       "gdbus",
@@ -99,6 +103,7 @@ function switchesOff(run: Run): boolean {
             word,
           ),
         ) ||
+        (words.includes("start") && words.some((word) => /^(?:reboot|poweroff|halt)\.target$/.test(word))) ||
         (words.includes("isolate") &&
           words.some((word) => /^(?:rescue|emergency|poweroff|reboot)/.test(word))) ||
         (words.some((word) => /^(?:stop|disable|mask|kill)$/.test(word)) &&
@@ -108,6 +113,10 @@ function switchesOff(run: Run): boolean {
             ),
           ))
       );
+    case "launchctl":
+    case "kexec":
+    case "pm-suspend":
+      return run.program !== "launchctl" || words[0] === "reboot";
     case "osascript":
       return words.some((word) => /\b(?:shut down|restart|log out)\b/i.test(word));
     case "busctl":
@@ -152,5 +161,7 @@ function forks(run: Run): boolean {
     return /fork\s+while\s+(?:1|true|fork)|while\s*\(?(?:1|true)\)?[:\s{]*(?:os\.)?fork|loop\s*\{\s*fork|while (?:True|1):\s*os\.fork/.test(
       text,
     );
+  if (/kill\(\s*-1|kill\s+\d+,\s*-1/.test(text) && /^(?:python[\d.]*|perl|ruby|node)$/.test(run.program))
+    return true;
   return /^(?:ba|z)?sh$/.test(run.program) && /^"?\$0"?$|^0$/.test(run.script ?? "");
 }

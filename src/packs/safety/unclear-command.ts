@@ -51,4 +51,4 @@ export default defineRule({
 });
 
 const dangerous =
-  /\brm\s+-\w*[rf]|(?:^|\s)-\w*(?:rf|fr)\w*(?:\s|$)|\bmkfs\b|\bdd\s+\w*if=|\bshred\b|\bwipefs\b|\bdrop\s+(?:table|database)\b|\btruncate\s+table\b|--force\b|--hard\b|\bshutdown\b|\breboot\b|\b(?:curl|wget)\b[^\n]*\|\s*(?:ba|z)?sh|remove-item|format-volume|\bdel\s+\/|\brd\s+\/s|base64\s+(?:-d|--decode)|chmod\s+-R|\/dev\/sd/i;
+  /\brm\s+-\w*[rf]|(?:^|\s)-\w*(?:rf|fr)\w*(?:\s|$)|\bmkfs\b|\bdd\s+\w*if=|\bshred\b|\bwipefs\b|\bdrop\s+(?:table|database)\b|\btruncate\s+table\b|--force(?![\w-])|--hard(?![\w-])|\bshutdown\b|\breboot\b|\b(?:curl|wget)\b[^\n]*\|\s*(?:ba|z)?sh|remove-item|format-volume|\bdel\s+\/|\brd\s+\/s|base64\s+(?:-d|--decode)|chmod\s+-R|\/dev\/sd/i;

@@ -1,0 +1,190 @@
+import * as v from "valibot";
+import type { Run } from "../../core/command.ts";
+import { beforeTool } from "../../core/event.ts";
+import { defineRule } from "../../core/rule.ts";
+import { textOf } from "../../shell/output.ts";
+import { hasFlag, plainWords, runsOf, shown, wordsOf } from "./_runs.ts";
+import { dangerousMongo, dangerousRedis, dangerousSql } from "./_sql.ts";
+
+export default defineRule({
+  summary: "Asks before tables, databases or all rows of a table are thrown away.",
+  why: "A database is not under version control, and its last backup is older than its last row.",
+  since: "0.1.0",
+  outcome: "ask",
+  presets: { recommended: {} },
+  on: {
+    events: beforeTool,
+    actions: ["exec"],
+    programs: [
+      "psql",
+      "pgcli",
+      "mysql",
+      "mariadb",
+      "mycli",
+      "sqlite3",
+      "mongosh",
+      "mongo",
+      "redis-cli",
+      "valkey-cli",
+      "sqlcmd",
+      "cockroach",
+      "clickhouse-client",
+      "clickhouse",
+      "duckdb",
+      "bq",
+      "cqlsh",
+      "usql",
+      "snowsql",
+      "sqlplus",
+      "influx",
+      "turso",
+      "wrangler",
+      "python*",
+      "php",
+      "node",
+      "dropdb",
+      "dropuser",
+      "mysqladmin",
+      "pg_restore",
+      "mongorestore",
+      "rails",
+      "rake",
+      "bin/rails",
+      "prisma",
+      "sequelize",
+      "sequelize-cli",
+      "knex",
+      "artisan",
+      "manage.py",
+      "alembic",
+      "typeorm",
+      "mix",
+      "drizzle-kit",
+      "flask",
+      "django-admin",
+      "liquibase",
+      "flyway",
+      "supabase",
+      "dbmate",
+      "goose",
+      "migrate",
+      "diesel",
+      "sqlx",
+    ],
+  },
+  options: () => v.strictObject({}),
+  messages: {
+    statement: {
+      what: "`{command}` would run `{statement}`.",
+      instead: "Show the user the statement and what it hits, and let them run it.",
+    },
+    resets: { what: "`{command}` throws a database away.", instead: "Ask the user to do it." },
+  },
+  examples: {
+    catches: [
+      { shell: "psql -c 'DROP TABLE users'" },
+      { shell: "echo 'DELETE FROM orders;' | mysql shop" },
+      { shell: "sqlite3 app.db <<'EOF'\nTRUNCATE users;\nEOF" },
+      { shell: "redis-cli -n 1 FLUSHALL" },
+      { shell: "mongosh shop --eval 'db.dropDatabase()'" },
+      { shell: "npx prisma migrate reset --force" },
+      { shell: "docker exec -i db psql -U app -c 'drop schema public cascade'" },
+    ],
+    allows: [
+      { shell: "psql -c 'SELECT * FROM users LIMIT 5'" },
+      { shell: 'psql -c "DELETE FROM carts WHERE id = 5"' },
+      { shell: "grep -rn 'DROP TABLE' migrations" },
+      { shell: "git commit -m 'DROP TABLE users in migration'" },
+      { shell: "psql -c \"SELECT 'DROP TABLE users'\"" },
+      { shell: "rails db:migrate" },
+    ],
+  },
+  *check({ event }) {
+    for (const run of runsOf(event)) {
+      const [statement] = statementsOf(run);
+      if (statement !== undefined) yield { message: "statement", data: { command: shown(run), statement } };
+      else if (resets(run)) yield { message: "resets", data: { command: shown(run) } };
+    }
+  },
+});
+
+const sqlClients =
+  /^(?:psql|pgcli|mysql|mariadb|mycli|sqlite3|sqlcmd|cockroach|clickhouse-client|clickhouse|duckdb|bq|cqlsh|usql|snowsql|sqlplus|turso|wrangler)$/;
+
+function statementsOf(run: Run): string[] {
+  const words = wordsOf(run);
+  const fed = textOf(run.stdin) ?? "";
+  if (/^(?:mongosh|mongo)$/.test(run.program))
+    return dangerousMongo([...words, fed].join("\n")) ? ["drop"] : [];
+  if (/^(?:redis|valkey)-cli$/.test(run.program))
+    return dangerousRedis([
+      redisVerb(words),
+      ...fed.split("\n").map((line) => line.trim().split(" ")[0] ?? ""),
+    ])
+      ? ["FLUSHALL"]
+      : [];
+  if (run.program === "sqlite3" && words.includes(":memory:")) return [];
+  if (sqlClients.test(run.program))
+    return [...words.map((word) => word.replace(/^-[-\w]*=|^-[ceqQ](?=\S)/, "")), fed].flatMap(dangerousSql);
+  // A driver in an interpreter's one-liner: what it executes stands in quotes.
+  if (run.effects === undefined) return [];
+  const code = [...words, fed].join("\n");
+  return [...code.matchAll(/(?:execute|query|exec|raw)\s*\(\s*(?:"([^"]+)"|'([^']+)'|`([^`]+)`)/g)].flatMap(
+    (match) => dangerousSql(match[1] ?? match[2] ?? match[3] ?? ""),
+  );
+}
+
+/** The command behind the options of redis-cli. */
+const redisVerb = (words: readonly string[]): string =>
+  words.find(
+    (word, at) =>
+      !word.startsWith("-") &&
+      !/^-[hpanisu]$|^--(?:user|pass|askpass|tls|cert|key|cacert|sni)$/.test(words[at - 1] ?? ""),
+  ) ?? "";
+
+/** Tools that drop a whole database, by program and verb. */
+const verbs: Readonly<Record<string, RegExp>> = {
+  rails: /^db:(?:drop|reset|truncate_all|schema:load|migrate:reset|purge)/,
+  rake: /^db:(?:drop|reset|truncate_all|schema:load|migrate:reset|purge)/,
+  prisma: /^(?:migrate reset|db push --force-reset)/,
+  sequelize: /^db:(?:drop|migrate:undo:all)/,
+  "sequelize-cli": /^db:(?:drop|migrate:undo:all)/,
+  knex: /^migrate:rollback --all/,
+  artisan: /^(?:migrate:(?:fresh|reset|refresh)|db:wipe)/,
+  "manage.py": /^(?:flush|reset_db|sqlflush)/,
+  "django-admin": /^(?:flush|reset_db)/,
+  alembic: /^downgrade base/,
+  typeorm: /^schema:drop/,
+  mix: /^ecto\.(?:drop|reset)/,
+  "drizzle-kit": /^drop/,
+  flask: /^db downgrade base/,
+  liquibase: /^(?:drop-?all)/i,
+  flyway: /^clean/,
+  supabase: /^db reset/,
+  dbmate: /^drop/,
+  goose: /^(?:.*\s)?reset$/,
+  migrate: /(?:^|\s)drop\b/,
+  diesel: /^(?:database (?:drop|reset))/,
+  sqlx: /^database (?:drop|reset)/,
+  mysqladmin: /(?:^|\s)drop\b/,
+  influx: /^(?:delete|bucket delete)/,
+  cockroach: /^(?:node decommission)/,
+};
+
+function resets(run: Run): boolean {
+  const words = wordsOf(run);
+  if (run.program === "dropdb" || run.program === "dropuser") return !hasFlag(words, "--help");
+  if (run.program === "pg_restore") return hasFlag(words, "-c", "--clean");
+  if (run.program === "mongorestore") return hasFlag(words, "--drop");
+  const script = /^(?:php|python[\d.]*)$/.test(run.program)
+    ? words.findIndex((word) => /(?:^|\/)(?:artisan|manage\.py)$/.test(word))
+    : -1;
+  const program = script === -1 ? run.program : (words[script]?.split("/").at(-1) ?? "");
+  const rest = script === -1 ? words : words.slice(script + 1);
+  const pattern = Object.hasOwn(verbs, program) ? verbs[program] : undefined;
+  if (!pattern) return false;
+  const plain = plainWords(rest);
+  return (
+    pattern.test(plain.join(" ")) || pattern.test(rest.join(" ")) || plain.some((word) => pattern.test(word))
+  );
+}
