@@ -48,7 +48,14 @@ export interface Redirect {
 
 /** What a command does to the outside; paths as given, relative to the command's `cwd`. */
 export type Effect =
-  | { readonly do: "write"; readonly path?: string; readonly text?: string; readonly append?: boolean }
+  | {
+      readonly do: "write";
+      readonly path?: string;
+      readonly text?: string;
+      readonly append?: boolean;
+      /** What comes into the place if it is a folder. */
+      readonly entries?: readonly string[];
+    }
   | { readonly do: "delete"; readonly path?: string; readonly recursive?: boolean; readonly force?: boolean }
   | { readonly do: "read"; readonly path?: string }
   | { readonly do: "fetch"; readonly url?: string; readonly sends?: boolean }

@@ -139,7 +139,8 @@ export const copies: Api = (call) => {
 
 /** Opens a file in the manner of C: the mode says what for. */
 export function opens(call: Call, path: Value | undefined, mode: Value | undefined): Value {
-  const flags = mode === undefined ? "r" : (constant(mode) ?? (mode.is === "name" ? mode.name : "r?"));
+  const named = mode?.is === "name" && mode.name.includes("O_") ? mode.name : "r?";
+  const flags = mode === undefined ? "r" : (constant(mode) ?? named);
   const append = /^[^rwx]*a|APPEND/.test(flags);
   if (/[wax+]|O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|APPEND/.test(flags))
     return emitWrite(call.world, path, undefined, append);

@@ -97,10 +97,13 @@ function prints(reader: Reader): void {
   }
   const { world } = reader;
   const sign = peek(reader);
-  const output = joined(
-    values.flatMap((value) => (value.is === "list" ? value.items : [value])),
-    " ",
-  );
+  const output =
+    values.length === 0
+      ? unknown
+      : joined(
+          values.flatMap((value) => (value.is === "list" ? value.items : [value])),
+          " ",
+        );
   if (is(sign, ">") || is(sign, ">>")) {
     reader.at++;
     writesTo(world, reader.expression(6), output, is(sign, ">>"));

@@ -17,11 +17,13 @@ import {
 import { bind, emitExec, peek, type Reader, spend, type World } from "./_code-world.ts";
 import { reversed } from "./_decode.ts";
 
-/** Brackets and blocks deeper than this are read flat: everything in them is still seen. */
-const maxDepth = 100;
+/** Brackets deeper than this are passed over, so that what they enclose is still seen. */
+const flatDepth = 100;
+/** Code deeper than this is not read, and may do anything. */
+const maxDepth = 200;
 
 const prefixes = new Set(
-  "- + ! ~ & * ** ... \\ @ ++ -- not await new typeof void delete yield async defined".split(" "),
+  "- + ! ~ & * ** ... \\ @ ++ -- not await new typeof void delete yield async defined scalar".split(" "),
 );
 const assigning = new Set(["=", ":=", "+=", ".=", "||=", "??=", "//="]);
 
@@ -51,7 +53,7 @@ function statements(reader: Reader, end: number): void {
 }
 
 function expression(reader: Reader, least: number): Value {
-  if (reader.level >= maxDepth) {
+  if (reader.level >= flatDepth && isTooDeep(reader)) {
     reader.at++;
     return unknown;
   }
@@ -79,6 +81,15 @@ function expression(reader: Reader, least: number): Value {
   reader.level--;
   reader.chain = undefined;
   return value;
+}
+
+function isTooDeep(reader: Reader): boolean {
+  const token = peek(reader);
+  if (token?.kind === "sign" || (token?.kind === "word" && prefixes.has(token.text))) return true;
+  if (reader.level < maxDepth) return false;
+  if (!reader.world.lost) reader.world.effects.push({ do: "exec" });
+  reader.world.lost = true;
+  return true;
 }
 
 // A word like `x` or `in` is an operator in one language and an ordinary name in another.

@@ -57,7 +57,7 @@ function canonical(name: string): string {
 const prefix = /(?:[rR][bBfF]?|[bBfF][rR]?|[uU])?(?:"""|'''|"|')/y;
 
 const lexis: Lexis = {
-  word: /[\p{L}_][\p{L}\p{N}_]*/uy,
+  word: /[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*/y,
   sign: /\*\*=?|\/\/=?|[+\-*/%&|^@]=|[<>=!:]=|<<|>>|->|\.\.\./y,
   joinsIn: "([{",
   literal(source: Source): Literal | "nothing" | undefined {
@@ -166,7 +166,8 @@ function isTuple(reader: Reader): boolean {
   if (!is(peek(reader), ",")) return reader.at > start;
   while (is(peek(reader), ",")) {
     reader.at++;
-    values.push(reader.expression());
+    // Without assignments: in `a, b = c` the last one is no assignment to b alone.
+    values.push(reader.expression(3));
   }
   if (!is(peek(reader), "=")) return true;
   const names = reader.tokens.slice(start, reader.at).filter((token) => token.kind === "word");

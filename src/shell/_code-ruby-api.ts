@@ -84,7 +84,7 @@ export const rubyFunctions = (): Map<string, Api> =>
       if (/^\s*\|/.test(first))
         emitExec(
           call.world,
-          changed(call, target, (line) => line.replace(/^\s*\|/, "")),
+          changed(call, target, (line) => line.replace(/^\s*\|\s*/, "")),
         );
       else if (/^\w+:\/\//.test(first) || call.name !== "open") emitFetch(call.world, target);
       else return opens(call, target, call.args[1] ?? call.named.get("mode"));

@@ -28,6 +28,8 @@ export interface World {
   cwd: Value | undefined;
   /** What a function given to the call being read will get. */
   element: Value | undefined;
+  /** Part of the program was too deep to be read; said once. */
+  lost: boolean;
   /** Steps left for work that does not advance in the code. */
   spare: number;
   /** Reads code that the program makes and runs. */

@@ -46,7 +46,8 @@ export function applyOperation(
 
 function withDefault(operator: string, value: Value | undefined, operand: Value): Value {
   if (operator.endsWith("+")) return value ? operand : { text: "", known: false };
-  if (operator.endsWith("?")) return value ?? { text: "", known: false };
+  // Whatever it is, it is not empty, or nothing runs.
+  if (operator.endsWith("?")) return value ?? { text: "unknown", known: true };
   // A variable from outside may be empty: then the default counts, so the default is the worst case.
   return value?.known && value.text !== "" ? value : operand;
 }

@@ -31,6 +31,7 @@ export function effectsOfCode(language: Language, code: string): Effect[] {
     straight: true,
     cwd: undefined,
     element: undefined,
+    lost: false,
     spare: spareSteps,
     run(text) {
       if (nesting >= maxNesting || world.spare < text.length) {

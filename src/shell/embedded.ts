@@ -97,7 +97,7 @@ function ofShell(run: Run, substitutions: ReadonlyMap<string, readonly Run[]>): 
     const arg = args[at];
     const text = arg?.text ?? "";
     if (/^-[a-zA-Z]*c[a-zA-Z]*$/.test(text)) {
-      const script = args.slice(at + 1).find((each) => each.text !== "--");
+      const script = args.slice(at + 1).find((each) => !/^[-+]/.test(each.text));
       if (!script) return { inner: [], keep: true };
       // "$0" is the word behind the text, the first argument the one after that.
       if (script.known)

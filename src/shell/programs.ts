@@ -66,15 +66,14 @@ const copies: Row = (args) => {
   return sources.length === 0 ? [] : [...sources.map(read), ...into(to, sources)];
 };
 
-/** Into a folder, each source keeps its name. */
+/** Into a folder, each source keeps its name; whether it is one, the disk knows. */
 function into(to: Word | undefined, sources: readonly Word[]): Effect[] {
-  if (!to?.known || (!to.text.endsWith("/") && sources.length < 2)) return [write(to)];
-  return sources.map((source) =>
-    write({
-      ...to,
-      text: `${to.text.replace(/\/$/, "")}/${source.text.replace(/\/$/, "").split("/").at(-1) ?? ""}`,
-    }),
+  const entries = sources.flatMap((source) =>
+    source.known ? [source.text.replace(/\/+$/, "").split("/").at(-1) ?? ""] : [],
   );
+  if (!to?.known) return [write(to)];
+  if (!to.text.endsWith("/") && sources.length < 2) return [{ do: "write", path: to.text, entries }];
+  return entries.map((name) => write({ ...to, text: `${to.text.replace(/\/+$/, "")}/${name}` }));
 }
 
 const moves: Row = (args) => {
@@ -300,10 +299,15 @@ const git: Row = (_args, run) => {
     }
     case "show":
     case "cat-file":
+      if (values.has("--output")) return (values.get("--output") ?? []).map(write);
       return rest.flatMap((word) =>
         /^[^:]*:(.+)$/.test(word.text) ? [read({ ...word, text: word.text.replace(/^[^:]*:/, "") })] : [],
       );
+    case "log":
+    case "format-patch":
+      return (values.get("--output") ?? values.get("-o") ?? []).map(write);
     case "diff":
+      if (values.has("--output")) return (values.get("--output") ?? []).map(write);
       return flags.has("--no-index") ? rest.map(read) : [];
     case "bundle":
       return rest[0]?.text === "create" && rest[1] ? [write(inside(rest[1]))] : [];
@@ -391,13 +395,10 @@ const table: Readonly<Record<string, Program>> = {
     effects: ({ rest }) =>
       rest.length === 0
         ? []
-        : [
-            write(
-              rest.length === 1
-                ? { text: rest[0]?.text.split("/").at(-1) ?? "", known: rest[0]?.known ?? false, glob: false }
-                : rest.at(-1),
-            ),
-          ],
+        : into(
+            rest.length === 1 ? { text: "./", known: true, glob: false } : rest.at(-1),
+            rest.length === 1 ? rest : rest.slice(0, -1),
+          ),
   },
   rsync: {
     takes: [
@@ -440,7 +441,7 @@ const table: Readonly<Record<string, Program>> = {
   setfacl: { takes: ["-m", "-x", "-M", "-X"], effects: writesAll },
   sed: { takes: ["-e", "-f", "--expression", "--file", "-l"], effects: inPlace("-i", "--in-place") },
   gsed: { takes: ["-e", "-f", "--expression", "--file"], effects: inPlace("-i", "--in-place") },
-  yq: { effects: inPlace("-i", "--inplace") },
+  yq: { effects: inPlace("-i", "--inplace", "--in-place") },
   jq: { takes: ["--arg", "--argjson", "-f", "--slurpfile"], effects: readsBehindFirst },
   tar: {
     takes: [
@@ -660,10 +661,18 @@ const table: Readonly<Record<string, Program>> = {
   clang: { takes: ["-o", "-I", "-L", "-D"], effects: writesOption("-o") },
   pandoc: { takes: ["-o", "--output", "-f", "-t"], effects: writesOption("-o", "--output") },
   logrotate: { effects: () => [] },
+  uniq: {
+    takes: ["-f", "-s", "-w"],
+    effects: ({ rest }) => [...rest.slice(0, 1).map(read), ...rest.slice(1, 2).map(write)],
+  },
+  tree: { takes: ["-o", "-L", "-I", "-P"], effects: writesOption("-o") },
   cat: { effects: readsAll },
   head: { takes: ["-n", "-c"], effects: readsAll },
   tail: { takes: ["-n", "-c"], effects: readsAll },
-  less: { effects: readsAll },
+  less: {
+    takes: ["-o", "-O", "-p"],
+    effects: (args) => [...args.rest.map(read), ...valuesOf(args, "-o", "-O").map(write)],
+  },
   more: { effects: readsAll },
   bat: { takes: ["-l", "--language", "-r"], effects: readsAll },
   nl: { effects: readsAll },

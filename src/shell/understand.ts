@@ -77,12 +77,13 @@ function toActions(effect: Effect, run: Run, world: World): Action[] {
       }));
     case "write": {
       const change = changeOf(effect, run);
-      return targetsOf(effect.path, run, world).map((target) => ({
-        kind: "write",
-        by: run,
-        change,
-        ...target,
-      }));
+      const targets = targetsOf(effect.path, run, world).flatMap(({ target }) => {
+        const isFolder = target && effect.entries && world.isDirectory(target.real);
+        return isFolder
+          ? (effect.entries ?? []).flatMap((name) => targetsOf(`${target.path}/${name}`, run, world))
+          : [target ? { target } : {}];
+      });
+      return targets.map((target) => ({ kind: "write", by: run, change, ...target }));
     }
   }
 }

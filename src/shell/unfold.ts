@@ -308,6 +308,9 @@ export function unfold(text: string, place: Place): Unfolded {
         state,
         taken.assigned.map((word) => assignment(word.text)),
       );
+      const moves =
+        program === "env" ? args.findIndex((arg) => arg.text === "-C" || arg.text === "--chdir") : -1;
+      if (moves !== -1) local.cwd = moved(state, args[moves + 1]);
       if (taken.text) return runText(taken.text, redirects, local, inner);
       return dispatch(taken.words ?? [], redirects, local, inner);
     }
@@ -625,6 +628,8 @@ function moved(state: State, to: Word | undefined): string | undefined {
 
 /** Variables every shell has, and outputs of commands everybody uses. */
 function wellKnown(name: string, state: State, place: Place): Value | undefined {
+  if (name === "CLAUDE_PROJECT_DIR" || name === "COPILOT_PROJECT_DIR" || name === "GITHUB_WORKSPACE")
+    return { text: place.root, known: true };
   if (name === "HOME") return { text: place.home, known: true };
   if (name === "PWD") return state.cwd === undefined ? undefined : { text: state.cwd, known: true };
   if (name === "TMPDIR" || name === "TMP" || name === "TEMP") return { text: "/tmp", known: true };

@@ -35,7 +35,8 @@ export function* commandTouches(
       continue;
     for (const word of [...run.args.map((arg) => arg.text).flatMap(pathWords), ...mentions(codeOf(run))]) {
       const what = protectedWord(word, run.cwd ?? cwd);
-      if (what !== undefined) yield { message: "touches", data: { path: word, what, program: run.program } };
+      if (what !== undefined)
+        yield { message: "touches", outcome: "ask", data: { path: word, what, program: run.program } };
     }
   }
   if (troubles.length === 0) return;
@@ -48,11 +49,14 @@ export function* commandTouches(
 const readers = new Set(
   (
     "ls tree stat file wc cmp echo printf test [ [[ pwd md5sum sha1sum sha256sum shasum realpath readlink basename " +
-    "dirname du uniq tr column hookline which type true false : code subl fgrep"
+    "dirname du uniq tr column hookline which type true false : code subl fgrep open ag ack locate delta colordiff yamllint yaml-lint md5 sha512sum b2sum cksum prettier"
   ).split(" "),
 );
 
-const isReading = (run: Run): boolean => run.program === "" || readers.has(run.program);
+const isReading = (run: Run): boolean =>
+  run.program === "" ||
+  (readers.has(run.program) && !run.args.some((arg) => /^--(?:write|fix)$/.test(arg.text))) ||
+  (/^python/.test(run.program) && run.args.some((arg) => arg.text === "json.tool"));
 
 const interpreters =
   /^(?:python[\d.]*|node|bun|deno|perl|ruby|php|awk|gawk|osascript|pwsh|powershell|(?:ba|da|z|k|a)?sh)$/;

@@ -74,11 +74,13 @@ export default defineRule({
       if ((action.kind !== "write" && action.kind !== "delete") || !action.target || isAllowed(action.target))
         continue;
       const { target } = action;
-      const hit = protectedAt(target, root, world);
+      const hit =
+        protectedAt(target, root, world) ??
+        (putsFolder(action) ? protectedBelow(target, root, world) : undefined);
       const below =
         hit === undefined && (action.kind === "delete" || hasGlob(target.given))
           ? (protectedBelow(target, root, world) ??
-            (isWholeFolder(target.given) && !isFound(action)
+            (action.kind === "delete" && isWholeFolder(target.given) && !isFound(action)
               ? protectedBelow(withoutGlob(target, event.cwd, world), root, world)
               : undefined))
           : undefined;
@@ -91,6 +93,13 @@ export default defineRule({
 /** A command line that is plainly harmless is not unfolded, and names nothing protected. */
 const wasUnfolded = (action: Action): boolean =>
   action.kind === "exec" && action.commands.length + action.troubles.length > 0;
+
+/** A whole folder put in the place of an agent's own. */
+const putsFolder = (action: Action): boolean =>
+  action.kind === "write" &&
+  action.by !== undefined &&
+  /^(?:cp|mv|ln|install|rsync|gcp|gmv)$/.test(action.by.program) &&
+  /\/\.\w+\/?$/.test(action.target?.path ?? "");
 
 const hasGlob = (path: string): boolean => /[*?[]/.test(path);
 
