@@ -45,9 +45,8 @@ export function parsePatch(text: string): FilePatch[] {
         .map((path): FilePatch => ({ kind: "update", path, hunks: [] }));
     },
   );
-  return strict.length > 0
-    ? [...strict, ...loose]
-    : parseLines(text.split(/\r?\n/), (line) => line.trimStart());
+  if (strict.length > 0) return [...strict, ...loose];
+  return parseLines(text.split(/\r\n|[\n\r\u2028\u2029]/), (line) => line.trimStart());
 }
 
 function parseLines(lines: readonly string[], shape: (line: string) => string): FilePatch[] {

@@ -59,7 +59,7 @@ const keywords = new Set(
 );
 
 const lexis: Lexis = {
-  word: /(?:[\p{L}_$#]|\\u\{?[\da-fA-F]+\}?)(?:[\p{L}\p{N}_$\u200c\u200d]|\\u\{?[\da-fA-F]+\}?)*/uy,
+  word: /(?:[A-Za-z_$#\u0080-\uffff]|\\u\{?[\da-fA-F]+\}?)(?:[\w$\u0080-\uffff]|\\u\{?[\da-fA-F]+\}?)*/y,
   sign: /=>|\?\.(?!\d)|\?\?=?|===?|!==?|\*\*=?|\.\.\.|&&=?|\|\|=?|>>>?=?|<<=?|[+\-*/%&|^<>]=|\+\+|--/y,
   joinsIn: undefined,
   literal(source: Source, last: Token | undefined): Literal | "nothing" | undefined {

@@ -219,9 +219,9 @@ function operand(reader: Reader, token: Token): Value | undefined {
   const { world } = reader;
   if (token.kind === "text" && token.text === "qw") {
     reader.at++;
-    const [words = ""] = token.parts;
+    const words = token.parts.filter((part) => typeof part === "string").join("");
     return listOf(
-      String(words)
+      words
         .split(/\s+/)
         .filter(Boolean)
         .map((word) => text(word)),

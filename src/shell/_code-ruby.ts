@@ -32,7 +32,9 @@ export const ruby = (): Dialect => ({
   methods: rubyMethods(),
   constants: rubyConstants(),
   canonical: (name) =>
-    name.replace(/^(?:Kernel|Object|self)\./, "").replace(/^FileUtils\.(?:Verbose|NoWrite)\./, "FileUtils."),
+    name
+      .replace(/^(?:Kernel|Object|self)\.|\.call$/g, "")
+      .replace(/^FileUtils\.(?:Verbose|NoWrite)\./, "FileUtils."),
   statement,
   operand,
   // `Dir["*.rb"]` is a call, but looks like the member of a module.

@@ -552,8 +552,18 @@ test.each(languages)(
   (language) => {
     const seeds = [
       ...'( { a( a. \' ` `${ "#{ f"{ "@{[ \\ /[ <<A\n <a %w[ s/a/ $ "$x a: a? a[ $a{'.split(" "),
-      ...["x=x+x\n", "[[x for x in ", "import a ", "let a: b<", "(x)=>", "x.each{|y|", "print a > ", "x\n.y"],
-      ...["eval('x');", `${dangerous[language]}\n`, "'{}'.format(", "x[::-1];"],
+      "x=x+x\n",
+      "[[x for x in ",
+      "import a ",
+      "let a: b<",
+      "(x)=>",
+      "x.each{|y|",
+      "print a > ",
+      "x\n.y",
+      "eval('x');",
+      `${dangerous[language]}\n`,
+      "'{}'.format(",
+      "x[::-1];",
     ];
     const time = (code: string): number => {
       const start = performance.now();
