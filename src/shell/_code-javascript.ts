@@ -16,8 +16,10 @@ import {
 import { elementOf, nameOf, unknown, type Value } from "./_code-value.ts";
 import { bind, type Dialect, peek, type Reader } from "./_code-world.ts";
 
+export const javascriptTokens = (code: string): Token[] => tokensOf(sourceOf(code), lexis);
+
 export const javascript = (): Dialect => ({
-  tokens: (code) => tokensOf(sourceOf(code), lexis),
+  tokens: javascriptTokens,
   functions: javascriptFunctions(),
   methods: javascriptMethods(),
   constants: javascriptConstants(),

@@ -5,6 +5,8 @@ export interface Token {
   /** What was written; the content for strings is in `parts`. */
   readonly text: string;
   readonly parts: readonly Part[];
+  /** Where it begins. */
+  readonly start: number;
   /** White space stands before it. */
   readonly spaced: boolean;
   /** Of an opening bracket: the index of the closing one, or of the end. */
@@ -65,12 +67,14 @@ export function tokensOf(source: Source, lexis: Lexis, closer?: string): Token[]
   const tokens: Token[] = [];
   const open: number[] = [];
   let spaced = false;
+  let start = 0;
   const push = (kind: Token["kind"], text: string, parts: readonly Part[] = []): void => {
-    tokens.push({ kind, text, parts, spaced, close: -1, loop: -1 });
+    tokens.push({ kind, text, parts, start, spaced, close: -1, loop: -1 });
     spaced = false;
   };
   while (source.at < code.length) {
     const char = code.charAt(source.at);
+    start = source.at;
     if (char === "\n") {
       source.at = Math.max(source.at + 1, source.resume);
       const inside = tokens[open.at(-1) ?? -1];
@@ -84,7 +88,6 @@ export function tokensOf(source: Source, lexis: Lexis, closer?: string): Token[]
       spaced = true;
       continue;
     }
-    const before = source.at;
     const literal = lexis.literal(source, tokens.at(-1), spaced);
     if (literal === "nothing") {
       spaced = true;
@@ -94,7 +97,7 @@ export function tokensOf(source: Source, lexis: Lexis, closer?: string): Token[]
       push(literal.kind, literal.text, literal.parts);
       continue;
     }
-    source.at = before;
+    source.at = start;
     const word = matched(lexis.word, source);
     if (word !== undefined) {
       const inside = tokens[open.at(-1) ?? -1];
@@ -118,7 +121,7 @@ export function tokensOf(source: Source, lexis: Lexis, closer?: string): Token[]
       }
     } else if (char === "(" || char === "[" || char === "{") open.push(tokens.length);
     const sign = matched(lexis.sign, source) ?? char;
-    source.at = before + sign.length;
+    source.at = start + sign.length;
     push("sign", sign);
   }
   for (const at of open) {

@@ -93,6 +93,9 @@ export function embedded(run: Run, substitutions: ReadonlyMap<string, readonly R
 /** `bash -c text`, `bash < text`, `bash file`, `bash <(…)`. */
 function ofShell(run: Run, substitutions: ReadonlyMap<string, readonly Run[]>): Embedded {
   const { args, program } = run;
+  // Only looks whether the text is well formed.
+  if (args.some((arg) => /^-[a-z]*n[a-z]*$/.test(arg.text) && !arg.text.includes("c")))
+    return { inner: [], keep: false };
   for (let at = 0; at < args.length; at++) {
     const arg = args[at];
     const text = arg?.text ?? "";

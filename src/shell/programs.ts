@@ -21,6 +21,10 @@ interface Program {
 function pathOf(word: Word | undefined): { path?: string } {
   if (!word) return {};
   if (word.known) return { path: word.text };
+  // What `find` prints is something in the place it looks through.
+  const found =
+    word.from?.length === 1 && word.from[0]?.program === "find" ? foundBy(word.from[0].args)[0] : undefined;
+  if (found?.known) return { path: found.text };
   const before = /^([^$`(]*\/)[^/]*[$`(]/.exec(word.text)?.[1];
   return before === undefined || before === "/" || word.text.includes("..")
     ? {}
@@ -120,6 +124,7 @@ const transfers: Row = (args) => {
   const effects: Effect[] = sources.filter((word) => !remotely(word)).map(read);
   if (to && remotely(to)) effects.push({ do: "fetch", url: to.text, sends: true });
   else if (to && sources.length > 0) effects.push(write(to));
+  if (args.flags.has("--remove-source-files")) effects.push(...sources.map((word) => remove(word, true)));
   if (to && !remotely(to) && [...args.flags].some((flag) => flag.startsWith("--delete")))
     effects.push(remove(to, true));
   return effects;
@@ -198,6 +203,10 @@ const archives: Row = (args, run) => {
             },
           ),
         ];
+  if (args.flags.has("--remove-files"))
+    return args.rest
+      .filter((word) => word !== file && !/^[a-zA-Z]+$/.test(word.text))
+      .map((word) => remove(word, true));
   if (/c/.test(letters) || args.flags.has("--create"))
     return [
       ...args.rest.filter((word) => word !== file && !/^[a-zA-Z]+$/.test(word.text)).map(read),
@@ -360,7 +369,10 @@ const compressors: Row = ({ flags, rest }) =>
 
 const mail: Row = () => [{ do: "fetch", sends: true }];
 
-const editsAll: Row = ({ rest }) => rest.filter((word) => !word.text.startsWith("+")).map(write);
+const editsAll: Row = ({ rest, flags }) => {
+  const files = rest.filter((word) => !word.text.startsWith("+"));
+  return [...files.map(write), ...(flags.has("-c") || flags.has("-es") ? files.map(read) : [])];
+};
 
 /** What each program does to files and the network. Adding a program is adding a row. */
 const table: Readonly<Record<string, Program>> = {
@@ -486,7 +498,19 @@ const table: Readonly<Record<string, Program>> = {
         ? [{ do: "write", path: "/var/spool/cron/crontabs" }]
         : [],
   },
-  sqlite3: { takes: ["-cmd", "-separator"], effects: ({ rest }) => rest.slice(0, 1).map(read) },
+  sqlite3: {
+    takes: ["-cmd", "-separator"],
+    effects: ({ rest }) => [
+      ...rest.slice(0, 1).map(read),
+      ...rest
+        .slice(1)
+        .flatMap((word) =>
+          /^\.(?:backup|output|once|save|dump)\s+'?([^']+)'?$/.exec(word.text)?.[1]
+            ? [write({ ...word, text: /^\.\w+\s+'?([^']+)'?$/.exec(word.text)?.[1] ?? "" })]
+            : [],
+        ),
+    ],
+  },
   gh: {
     takes: ["-f", "-d", "--filename", "--desc", "-R"],
     effects: ({ rest }) =>
@@ -661,6 +685,23 @@ const table: Readonly<Record<string, Program>> = {
   clang: { takes: ["-o", "-I", "-L", "-D"], effects: writesOption("-o") },
   pandoc: { takes: ["-o", "--output", "-f", "-t"], effects: writesOption("-o", "--output") },
   logrotate: { effects: () => [] },
+  "7z": {
+    effects: ({ rest, flags }) =>
+      rest[0]?.text === "a"
+        ? [
+            ...rest.slice(1, 2).map(write),
+            ...(flags.has("-sdel")
+              ? rest.slice(2).map((word) => remove(word, true))
+              : rest.slice(2).map(read)),
+          ]
+        : [],
+  },
+  paste: { takes: ["-d"], effects: readsAll },
+  fold: { takes: ["-w"], effects: readsAll },
+  ffmpeg: {
+    takes: ["-i", "-c", "-ss", "-t", "-vf", "-r", "-b"],
+    effects: (args) => [...valuesOf(args, "-i").map(read), ...args.rest.slice(-1).map(write)],
+  },
   uniq: {
     takes: ["-f", "-s", "-w"],
     effects: ({ rest }) => [...rest.slice(0, 1).map(read), ...rest.slice(1, 2).map(write)],

@@ -45,7 +45,7 @@ function actionsOf(run: Run, world: World): Action[] {
 /** What a container does in a folder it shares with this machine. */
 function mounted(effect: Effect, run: Run): Effect[] {
   if (!("path" in effect) || effect.path === undefined) return [];
-  const path = effect.path;
+  const path = resolve(run.cwd ?? "/", effect.path);
   return (run.mounts ?? []).flatMap(([inside, outside]) =>
     path === inside || path.startsWith(`${inside.replace(/\/$/, "")}/`)
       ? [{ ...effect, path: (outside + path.slice(inside.length)).replace("//", "/") }]

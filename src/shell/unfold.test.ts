@@ -107,11 +107,11 @@ describe("whatever the text", () => {
     (text: string) => `( ${text} )`,
     (text: string) => `true && ${text}`,
     (text: string) => `if true; then ${text}; fi`,
-    (text: string) => `x=$(${text})`,
+    (text: string) => `x=$( ${text} )`,
     (text: string) => `bash -c '${text.replaceAll("'", `'\\''`)}'`,
     (text: string) => `eval '${text.replaceAll("'", `'\\''`)}'`,
     (text: string) => `for i in 1; do ${text}; done`,
-    (text: string) => `cat <(${text})`,
+    (text: string) => `cat <( ${text} )`,
   );
 
   test("a command stays what it is in any chain of wrappers", () => {

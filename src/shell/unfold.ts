@@ -59,6 +59,8 @@ export function unfold(text: string, place: Place): Unfolded {
   const substitutions = new Map<string, readonly Run[]>();
   /** Texts the command line itself puts into files. */
   const files = new Map<string, string>();
+  /** Programs under another name: `cp /bin/rm ./r`. */
+  const copies = new Map<string, string>();
   const traps: (() => void)[] = [];
   const note = (trouble: string): void => {
     if (!troubles.includes(trouble)) troubles.push(trouble);
@@ -294,8 +296,13 @@ export function unfold(text: string, place: Place): Unfolded {
           deeper(context, "git alias"),
         );
     }
+    if (/^(?:docker|podman)$/.test(program) && args[0]?.text === "compose")
+      return dispatch([{ ...first, text: "docker-compose" }, ...args.slice(1)], redirects, state, context);
     const changed = builtin(program, args, state, context);
-    if (changed) return changed;
+    if (changed)
+      return redirects.length === 0
+        ? changed
+        : [...changed, emit({ program, called: first.text, args, redirects, ...at(state, context) })];
     const taken = unwrap(program, args);
     if (taken && !(program === "command" && /^-[vV]/.test(args[0]?.text ?? ""))) {
       const mounts = taken.elsewhere ? mountsOf(args, state.cwd) : [];
@@ -309,8 +316,15 @@ export function unfold(text: string, place: Place): Unfolded {
         taken.assigned.map((word) => assignment(word.text)),
       );
       const moves =
-        program === "env" ? args.findIndex((arg) => arg.text === "-C" || arg.text === "--chdir") : -1;
-      if (moves !== -1) local.cwd = moved(state, args[moves + 1]);
+        program === "env" ? args.findIndex((arg) => arg.text === "-C" || arg.text.startsWith("--chdir")) : -1;
+      const folder = args[moves];
+      if (moves !== -1)
+        local.cwd = moved(
+          state,
+          folder?.text.includes("=")
+            ? { ...folder, text: folder.text.replace(/^[^=]*=/, "") }
+            : args[moves + 1],
+        );
       if (taken.text) return runText(taken.text, redirects, local, inner);
       return dispatch(taken.words ?? [], redirects, local, inner);
     }
@@ -324,6 +338,16 @@ export function unfold(text: string, place: Place): Unfolded {
     };
     if (!first.known && first.from)
       return [emit({ ...self, stdin: { from: "commands", commands: first.from } })];
+    const renamed = state.cwd === undefined ? undefined : copies.get(resolve(state.cwd, first.text));
+    if (renamed !== undefined && first.text.includes("/"))
+      return dispatch([{ ...first, text: renamed }, ...args], redirects, state, deeper(context, first.text));
+    const flag = args.findIndex((arg) => /^(?:-f|--file)$/.test(arg.text));
+    const file = flag === -1 ? undefined : args[flag + 1];
+    const text =
+      file?.known && state.cwd !== undefined && !self.stdin
+        ? files.get(resolve(state.cwd, file.text))
+        : undefined;
+    if (text !== undefined) return [emit({ ...self, stdin: { from: "text", text } })];
     const found = embedded(self, substitutions);
     const produced = !found ? [emit(self)] : found.keep ? [emit(found.run ?? self)] : [];
     const written = writtenScript(found?.run ?? self);
@@ -400,6 +424,9 @@ export function unfold(text: string, place: Place): Unfolded {
         for (const arg of args) if (/^\w+=/.test(arg.text)) state.vars.set(...assignmentOf(arg));
         return [];
       case "declare":
+        if (args.some((arg) => /^-\w*p/.test(arg.text))) return undefined;
+        for (const arg of args) if (/^\w+=/.test(arg.text)) state.vars.set(...assignmentOf(arg));
+        return [];
       case "typeset":
       case "local":
       case "readonly":
@@ -471,8 +498,12 @@ export function unfold(text: string, place: Place): Unfolded {
         const target: Word = { text: value.text, known: value.known, glob: false };
         const fed = substitutions.get(value.text);
         if (each.operator === "<" && fed) stdin = { from: "commands", commands: fed };
-        else if (each.operator === "<") redirects.push({ mode: "read", target });
-        else redirects.push({ mode: each.operator.includes(">>") ? "append" : "write", target });
+        else if (each.operator === "<") {
+          redirects.push({ mode: "read", target });
+          const text_ =
+            state.cwd === undefined || !value.known ? undefined : files.get(resolve(state.cwd, value.text));
+          if (text_ !== undefined) stdin = { from: "text", text: text_ };
+        } else redirects.push({ mode: each.operator.includes(">>") ? "append" : "write", target });
       }
     }
     return stdin ? { redirects, stdin } : { redirects };
@@ -505,6 +536,11 @@ export function unfold(text: string, place: Place): Unfolded {
   }
 
   function emit(run: Run): Run {
+    const [from, to] = /^(?:cp|ln|install|mv)$/.test(run.program)
+      ? run.args.filter((arg) => !arg.text.startsWith("-"))
+      : [];
+    const program = /^\/(?:usr\/)?(?:local\/)?s?bin\/([\w.-]+)$/.exec(from?.text ?? "")?.[1];
+    if (program !== undefined && to && run.cwd !== undefined) copies.set(resolve(run.cwd, to.text), program);
     for (const { mode, target } of run.redirects) {
       const text =
         mode === "read" || run.cwd === undefined || !target.known

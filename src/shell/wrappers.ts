@@ -211,6 +211,16 @@ export interface Unwrapped {
 
 /** Takes one wrapper off, or nothing when the program is none, or starts nothing. */
 export function unwrap(program: string, args: readonly Word[]): Unwrapped | undefined {
+  // These start a program of the project when the word is none of their own.
+  if (
+    /^(?:pnpm|yarn)$/.test(program) &&
+    args[0] &&
+    !/^-|^(?:add|audit|bin|build|cache|config|create|deploy|dev|dlx|exec|global|i|import|info|init|install|link|list|ls|npm|outdated|pack|patch|plugin|publish|rebuild|remove|rm|run|serve|set|start|store|test|unlink|up|update|upgrade|version|view|why|workspace|workspaces)$/.test(
+      args[0].text,
+    )
+  ) {
+    return { words: args, elsewhere: false, assigned: [] };
+  }
   const rows = Object.hasOwn(wrappers, program) ? wrappers[program] : undefined;
   for (const row of rows ?? []) {
     const found = takeOff(row, args);

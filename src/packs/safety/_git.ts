@@ -60,7 +60,8 @@ export function gitLoss(
     case "symbolic-ref":
       return hasFlag(words, "-d", "--delete") ? loss("deletes a reference", ask) : undefined;
     case "switch":
-      if (words.includes("-C")) return loss("moves a branch away from its commits", ask, "ask");
+      if (words.includes("-C") || words.includes("--force-create"))
+        return loss("moves a branch away from its commits", ask, "ask");
       return hasFlag(words, "-f", "--force", "--discard-changes")
         ? loss("throws away every change that is not committed")
         : undefined;
@@ -120,6 +121,8 @@ export function gitLoss(
         : undefined;
     case "replace":
     case "lfs":
+      if (verb === "lfs" && rest[0] === "migrate" && rest[1] !== "info")
+        return loss("rewrites the history of the repository", ask);
       return verb === "lfs" && rest[0] === "prune" && hasFlag(words, "-f", "--force")
         ? loss("removes large files that may not be on the remote", ask, "ask")
         : undefined;

@@ -49,7 +49,7 @@ const kubectl: Row = (words, plain) => {
     if (/^(?:po|pods?|jobs?)(?:\/|$)/i.test(kind)) return undefined;
     if (/^projects?$/.test(kind)) return stop(gone);
     return kind === "" ||
-      /^(?:deploy|deployments?|svc|services?|ingress|secrets?|cm|configmaps?|daemonsets?|clusterrole\w*)(?:\/|,|$)/i.test(
+      /^(?:deploy|deployments?|svc|services?|ingress|secrets?|\(input\)|daemonsets?|clusterrole\w*)(?:\/|,|$)/i.test(
         kind,
       ) ||
       hasFlag(words, "-f", "-k", "--force", "-l", "--selector")

@@ -3,8 +3,8 @@ import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import { textOf } from "../../shell/output.ts";
+import { dangerousMongo, dangerousRedis, dangerousSql } from "../../shell/sql.ts";
 import { hasFlag, plainWords, runsOf, shown, wordsOf } from "./_runs.ts";
-import { dangerousMongo, dangerousRedis, dangerousSql } from "./_sql.ts";
 
 export default defineRule({
   summary: "Asks before tables, databases or all rows of a table are thrown away.",
@@ -43,6 +43,7 @@ export default defineRule({
       "php",
       "node",
       "dropdb",
+      "heroku",
       "dropuser",
       "mysqladmin",
       "pg_restore",
@@ -115,24 +116,33 @@ function statementsOf(run: Run): string[] {
   const words = wordsOf(run);
   const fed = textOf(run.stdin) ?? "";
   if (/^(?:mongosh|mongo)$/.test(run.program))
-    return dangerousMongo([...words, fed].join("\n")) ? ["drop"] : [];
+    return dangerousMongo([...words, fed].join("\n")).map((found) => found.statement);
   if (/^(?:redis|valkey)-cli$/.test(run.program))
-    return dangerousRedis([
-      redisVerb(words),
-      ...fed.split("\n").map((line) => line.trim().split(" ")[0] ?? ""),
-    ])
-      ? ["FLUSHALL"]
-      : [];
+    return [
+      ...dangerousRedis([redisVerb(words)]),
+      ...fed.split("\n").flatMap((line) => dangerousRedis(line.trim().split(/\s+/))),
+      ...words.flatMap((word) => dangerousRedis([/redis\.call\(\s*['"](\w+)/.exec(word)?.[1] ?? ""])),
+    ].map((found) => found.statement);
+  // A console of a framework, or of a platform.
+  if (
+    (/^(?:prisma|rails)$/.test(run.program) &&
+      words.some((word) => /^(?:execute|dbconsole|db)$/.test(word))) ||
+    (run.program === "heroku" && /^pg:/.test(words[0] ?? ""))
+  )
+    return [...words, fed].flatMap(droppedBy);
   if (run.program === "sqlite3" && words.includes(":memory:")) return [];
   if (sqlClients.test(run.program))
-    return [...words.map((word) => word.replace(/^-[-\w]*=|^-[ceqQ](?=\S)/, "")), fed].flatMap(dangerousSql);
+    return [...words.map((word) => word.replace(/^-[-\w]*=|^-[ceqQ](?=\S)/, "")), fed].flatMap(droppedBy);
   // A driver in an interpreter's one-liner: what it executes stands in quotes.
   if (run.effects === undefined) return [];
   const code = [...words, fed].join("\n");
   return [...code.matchAll(/(?:execute|query|exec|raw)\s*\(\s*(?:"([^"]+)"|'([^']+)'|`([^`]+)`)/g)].flatMap(
-    (match) => dangerousSql(match[1] ?? match[2] ?? match[3] ?? ""),
+    (match) => droppedBy(match[1] ?? match[2] ?? match[3] ?? ""),
   );
 }
+
+const droppedBy = (text: string): string[] =>
+  dangerousSql(text).map((found) => found.statement.replace(/\s+/g, " ").slice(0, 60));
 
 /** The command behind the options of redis-cli. */
 const redisVerb = (words: readonly string[]): string =>

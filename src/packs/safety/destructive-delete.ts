@@ -65,7 +65,8 @@ export default defineRule({
       if (action.kind !== "delete") continue;
       const recursive =
         action.recursive || (action.by?.via.some((via) => /^(?:find|xargs|fd)/.test(via)) ?? false);
-      if (action.by && !recursive) continue;
+      const inHistory = action.target !== undefined && /\/\.git\/(?!.*\.lock$)/.test(action.target.real);
+      if (action.by && !recursive && !inHistory) continue;
       const { target } = action;
       if (!target) {
         if (action.by && action.by.program !== "mv" && action.recursive)

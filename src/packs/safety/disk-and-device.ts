@@ -33,6 +33,7 @@ export default defineRule({
       "diskutil",
       "mdadm",
       "pvcreate",
+      "qemu-img",
       "scrub",
       "ddrescue",
       "nwipe",
@@ -105,7 +106,10 @@ function formats(run: Run): boolean {
         !hasFlag(words, "-l", "--list", "-s", "-d", "--dump")
       );
     case "sgdisk":
-      return words.some((word) => word.startsWith("/dev/")) && !hasFlag(words, "-p", "--print", "-i", "-v");
+      return (
+        words.some((word) => word.startsWith("/dev/")) &&
+        !hasFlag(words, "-p", "--print", "-i", "--info", "-v", "--verify")
+      );
     case "parted":
       return words.some((word) => /^(?:mklabel|mktable|mkpart|rm|resizepart|mkfs)$/.test(word));
     case "hdparm":
@@ -124,6 +128,7 @@ function formats(run: Run): boolean {
     case "mdadm":
       return words.some((word) => /^--(?:create|zero-superblock|stop|remove)/.test(word));
     case "pvcreate":
+    case "qemu-img":
     case "scrub":
     case "ddrescue":
     case "nwipe":

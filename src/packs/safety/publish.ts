@@ -27,6 +27,7 @@ export default defineRule({
       "pdm",
       "gem",
       "docker",
+      "docker-compose",
       "podman",
       "nerdctl",
       "buildah",
@@ -112,6 +113,7 @@ const verbs: Readonly<Record<string, RegExp>> = {
   gem: /^(?:push|yank)$/,
   docker: /^push$/,
   podman: /^push$/,
+  "docker-compose": /^push$/,
   nerdctl: /^push$/,
   buildah: /^push$/,
   skopeo: /^(?:copy|sync|delete)$/,
@@ -119,8 +121,10 @@ const verbs: Readonly<Record<string, RegExp>> = {
   helm: /^(?:push|cm-push)$/,
   mvn: /^(?:deploy|release:perform)$/,
   mvnw: /^(?:deploy|release:perform)$/,
-  gradle: /^(?:publish|publishToMavenCentral|publishAllPublicationsTo\w+|uploadArchives|publishPlugins)$/,
-  gradlew: /^(?:publish|publishToMavenCentral|publishAllPublicationsTo\w+|uploadArchives|publishPlugins)$/,
+  gradle:
+    /^(?:publish|publishToMavenCentral|publishAllPublicationsTo\w+|publishTo(?!MavenLocal)\w+|closeAndRelease\w+|uploadArchives|publishPlugins)$/,
+  gradlew:
+    /^(?:publish|publishToMavenCentral|publishAllPublicationsTo\w+|publishTo(?!MavenLocal)\w+|closeAndRelease\w+|uploadArchives|publishPlugins)$/,
   dotnet: /^nuget$/,
   nuget: /^push$/,
   vsce: /^publish$/,
@@ -140,6 +144,8 @@ const verbs: Readonly<Record<string, RegExp>> = {
   "wasm-pack": /^publish$/,
   crane: /^(?:push|copy|delete|tag)$/,
   np: /^/,
+  "release-it": /^/,
+  ko: /^(?:build|publish|resolve|apply)$/,
   dart: /^pub$/,
   flutter: /^pub$/,
   fastlane: /^(?:release|deliver|supply|pilot|beta)$/,
@@ -176,7 +182,10 @@ function publishes(run: Run): "publishes" | "removes" | undefined {
     return "publishes";
   if (run.program === "cargo" && words[0] === "release" && hasFlag(words, "--execute", "-x"))
     return "publishes";
-  if (run.program === "np") return "publishes";
+  if (run.program === "np" || run.program === "release-it") return "publishes";
+  if (run.program === "ko")
+    return words.includes("--push=false") || words.includes("--local") ? undefined : "publishes";
+  if (run.program === "cargo" && words[0] === "ws" && words[1] === "publish") return "publishes";
   if (run.program === "docker" && words.includes("--push")) return "publishes";
   const [verb = "", next = ""] = plainWords(
     words.filter(
@@ -224,6 +233,12 @@ function github(
         : undefined;
   if (noun === "pr" && verb === "merge" && words.includes("--admin")) return "publishes";
   if (noun === "secret" && verb === "delete") return "removes";
+  if (
+    noun === "api" &&
+    words.some((word) => /\/releases$/.test(word)) &&
+    words.some((word, at) => /^(?:-X|--method)$/.test(word) && /^POST$/i.test(words[at + 1] ?? ""))
+  )
+    return "publishes";
   if (noun === "api")
     return words.some(
       (word, at) => /^(?:-X|--method)$/.test(word) && /^DELETE$/i.test(words[at + 1] ?? ""),

@@ -129,12 +129,15 @@ const isDecoding = (run: Run): boolean =>
 function readsProgram(run: Run): boolean {
   if (run.opaque && run.script === undefined) return true;
   if (shells.test(run.program)) return run.script === undefined && !hasFlag(wordsOf(run), "-n");
+  if (/^(?:make|gmake|g?vim|nvim|vi|sed|gsed|[gm]?awk|gdb|psql|mysql)$/.test(run.program))
+    return run.args.some((arg) => arg.text.startsWith("/dev/fd/") && arg.from !== undefined);
   if (installers.test(run.program)) return run.args.some((arg) => arg.from !== undefined);
   if (!interpreters.test(run.program)) return false;
   const words = wordsOf(run);
   return words.every(
     (word) =>
       word === "-" ||
+      word === "/dev/stdin" ||
       word.startsWith("/dev/fd/") ||
       (word.startsWith("-") && !/^-[a-zA-Z]*[cemnpr]/.test(word)),
   );

@@ -168,8 +168,7 @@ const isEnvironment = (name: string): boolean =>
   !/(?:example|sample|template|dist|defaults?|schema|test|ci)\b/i.test(name);
 
 const looksAtCertificate = (run: Run): boolean =>
-  run.program === "openssl" &&
-  wordsOf(run).some((word) => /^(?:x509|verify|s_client|req|crl)$|^-pubout$/.test(word));
+  run.program === "openssl" && wordsOf(run).some((word) => /^(?:x509|verify|req|crl)$|^-pubout$/.test(word));
 
 /** Does a command show or carry away what it reads? A copy in place or a sourced file does neither. */
 function prints(run: Run): boolean {
@@ -219,6 +218,7 @@ const printsEnvironment = (run: Run): boolean =>
   (run.program === "docker" &&
     wordsOf(run).includes("inspect") &&
     wordsOf(run).some((word) => /\.Env\b/.test(word))) ||
+  (run.program === "declare" && wordsOf(run).some((word) => /^-\w*p/.test(word))) ||
   (run.program === "export" && wordsOf(run).includes("-p")) ||
   (run.program === "set" && run.args.length === 0) ||
   (/^(?:cat|strings|tr)$/.test(run.program) && wordsOf(run).some((word) => /\/environ$/.test(word)));

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
-import { hasFlag, plainWords, runsOf, shown, wordsOf } from "./_runs.ts";
+import { feedersOf, hasFlag, plainWords, runsOf, shown, wordsOf } from "./_runs.ts";
 
 export default defineRule({
   summary: "Stops commands that switch the machine off, restart it or bring it to its knees.",
@@ -130,6 +130,13 @@ function switchesOff(run: Run): boolean {
 
 function killsMany(run: Run): boolean {
   const words = wordsOf(run);
+  // Every process there is, from a list nobody has narrowed down.
+  if (
+    run.program === "kill" &&
+    feedersOf(run).some((each) => each.program === "ps") &&
+    !feedersOf(run).some((each) => /^(?:grep|awk|pgrep)$/.test(each.program) && !wordsOf(each).includes("-v"))
+  )
+    return true;
   switch (run.program) {
     case "kill":
       return words
