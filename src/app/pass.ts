@@ -120,9 +120,11 @@ async function toEvent(
   const { operations, cwd: _given, ...known } = call;
   const actions = understand(operations, cwd, world);
   if (!actions.some(needsParser)) return { ...known, host, cwd, root, actions, payload };
-  const { unfoldCommands } = await import("../shell/understand.ts");
+  const { unfoldCommands } = (shell ??= await import("../shell/understand.ts"));
   return { ...known, host, cwd, root, actions: unfoldCommands(actions, root, world), payload };
 }
+
+let shell: typeof import("../shell/understand.ts") | undefined;
 
 const needsParser = (action: Action): boolean => action.kind === "exec" && !isPlain(action.command);
 

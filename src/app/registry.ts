@@ -1,4 +1,5 @@
 import type { SelectedRule } from "../core/engine.ts";
+import type { Rule } from "../core/rule.ts";
 import { ruleIndex } from "../packs/lazy.generated.ts";
 import { expandPresets, presets } from "../packs/presets.ts";
 import type { Policy, Registry } from "../policy/policy.ts";
@@ -9,6 +10,15 @@ export const registry = async (): Promise<Registry> => ({
   presets,
   expandPresets,
 });
+
+/** Rules that some event of this process has needed already. */
+const loaded = new Map<string, Rule>();
+
+async function load(id: string, entry: { load(): Promise<{ default: Rule }> }): Promise<Rule> {
+  const { default: rule } = await entry.load();
+  loaded.set(id, rule);
+  return rule;
+}
 
 /** The rules of a policy. A policy compiled by another version may name rules this one lacks. */
 export function selectRules(policy: Policy): { selected: SelectedRule[]; unknown: string[] } {
@@ -21,7 +31,7 @@ export function selectRules(policy: Policy): { selected: SelectedRule[]; unknown
       selected.push({
         id,
         on: entry.on,
-        rule: async () => (await entry.load()).default,
+        rule: loaded.get(id) ?? (() => load(id, entry)),
         outcome,
         failMode,
         options,
