@@ -1,29 +1,17 @@
 // What library functions do, as small pieces that the tables of the languages are made of.
-import { quoted } from "./_code-command.ts";
 import {
   constant,
   hole,
   home,
   joined,
   listOf,
-  mapped,
   optionsOf,
   text,
   underPath,
   unknown,
   type Value,
 } from "./_code-value.ts";
-import {
-  type Api,
-  type Call,
-  emitDelete,
-  emitExec,
-  emitFetch,
-  emitRead,
-  emitWrite,
-  spend,
-} from "./_code-world.ts";
-import { fromBase64, fromHex, fromUtf8, reversed, rot13 } from "./_decode.ts";
+import { type Api, type Call, emitDelete, emitExec, emitFetch, emitRead, emitWrite } from "./_code-world.ts";
 
 /** A table of functions; a key may list several names. */
 export const table = (entries: Readonly<Record<string, Api>>): Map<string, Api> =>
@@ -228,39 +216,6 @@ export const connects =
     return unknown;
   };
 
-export const passes =
-  (at = 0): Api =>
-  (call) =>
-    call.args[at] ?? unknown;
-
-export const passesSelf: Api = (call) => call.self;
-
-export const gives =
-  (value: Value): Api =>
-  () =>
-    value;
-
-/** A change of a text that costs as much as the text is long. */
-export function changed(call: Call, value: Value | undefined, change: (option: string) => string): Value {
-  const length = optionsOf(value).reduce((sum, each) => sum + each.length, 0);
-  return value?.is === "text" && spend(call.world, length) ? mapped(value, change) : text(hole);
-}
-
-export const changes =
-  (change: (option: string) => string, at = 0): Api =>
-  (call) =>
-    changed(call, call.args[at], (option) => (option.includes(hole) ? hole : change(option)));
-
-export const changesSelf =
-  (change: (option: string) => string): Api =>
-  (call) =>
-    changed(call, call.self, (option) => (option.includes(hole) ? hole : change(option)));
-
-export const decodesBase64 = changes((option) => fromUtf8(fromBase64(option)));
-export const decodesHex = changes((option) => fromUtf8(fromHex(option)));
-export const decodesRot13 = changes(rot13);
-export const reverses = changes(reversed);
-
 /** Runs a text as code of the same language. */
 export const evaluates: Api = (call) => {
   for (const code of optionsOf(call.args[0])) {
@@ -275,29 +230,3 @@ export const changesFolder: Api = (call) => {
   call.world.cwd = call.world.cwd === undefined ? path : underPath(call.world.cwd, path);
   return unknown;
 };
-
-export const joinsPath: Api = (call) =>
-  call.args.flatMap((arg) => (arg.is === "list" ? arg.items : [arg])).reduce(underPath, text(""));
-
-export const variable: Api = (call) =>
-  constant(call.args[0]) === "HOME" ? text(home) : (call.args[1] ?? text(hole));
-
-export const homeFolder = gives(text(home));
-export const workFolder = gives(text("."));
-export const scratchFolder = gives(text("/tmp"));
-export const scratchName = gives(text("/tmp/tmp.XXXXXXXX"));
-
-/** `~/x` with the home directory put in. */
-export const atHome = (path: string): string => (/^~(?:\/|$)/.test(path) ? home + path.slice(1) : path);
-
-export const character = (call: Call): Value => {
-  const values = call.args.flatMap((arg) => (arg.is === "list" ? arg.items : [arg]));
-  return joined(
-    values.map((value) => (value.is === "number" ? text(characterOf(value.number)) : text(hole))),
-  );
-};
-
-const characterOf = (code: number): string =>
-  Number.isInteger(code) && code >= 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "";
-
-export const word = (value: Value): Value => text(...optionsOf(value).map(quoted));

@@ -1,38 +1,41 @@
 import {
   argument,
   at,
-  changed,
-  changes,
   changesFolder,
-  changesSelf,
-  character,
   connects,
   copies,
-  decodesBase64,
   deletes,
   deletesAll,
   deletesSelf,
   evaluates,
   fetches,
-  gives,
-  homeFolder,
   makes,
   mode,
   moves,
   opens,
   option,
-  passes,
-  passesSelf,
   reads,
   readsSelf,
   runsCommand,
   runsLine,
   runsProgram,
-  scratchFolder,
   table,
-  workFolder,
   writes,
 } from "./_code-api.ts";
+import {
+  changed,
+  changes,
+  changesSelf,
+  character,
+  decodesBase64,
+  gives,
+  homeFolder,
+  passes,
+  passesSelf,
+  scratchFolder,
+  workFolder,
+  replaced,
+} from "./_code-api-text.ts";
 import { memberOf } from "./_code-call.ts";
 import {
   constant,
@@ -179,13 +182,7 @@ export const javascriptMethods = (): Map<string, Api> => {
     toLowerCase: changesSelf((option) => option.toLowerCase()),
     toUpperCase: changesSelf((option) => option.toUpperCase()),
     repeat: (call) => (call.args[0]?.is === "number" ? repeated(call.self, call.args[0].number) : text(hole)),
-    "replace replaceAll": (call) => {
-      const [from, to] = [constant(call.args[0]), constant(call.args[1])];
-      if (from === undefined || to === undefined || from === "") return text(hole);
-      return changed(call, call.self, (option) =>
-        call.name === "replace" ? option.replace(from, () => to) : option.split(from).join(to),
-      );
-    },
+    "replace replaceAll": (call) => replaced(call, call.self, call.args, call.name === "replace"),
     "slice substring": (call) => {
       const [from, to] = call.args.map((arg) => (arg.is === "number" ? arg.number : undefined));
       if (call.self.is === "list") return listOf(call.self.items.slice(from, to));

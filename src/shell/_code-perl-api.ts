@@ -1,33 +1,36 @@
 import {
   at,
-  changed,
-  changes,
   changesFolder,
-  character,
   connects,
   copies,
-  decodesBase64,
   deletesAll,
   deletesSelf,
   evaluates,
   fetches,
-  gives,
-  joinsPath,
   makes,
   makesSelf,
   moves,
   option,
-  passes,
-  passesSelf,
   readsSelf,
   runs,
   runsCommand,
-  scratchName,
   table,
-  workFolder,
   writes,
   writesSelf,
 } from "./_code-api.ts";
+import {
+  changed,
+  changes,
+  character,
+  decodesBase64,
+  gives,
+  joinsPath,
+  passes,
+  passesSelf,
+  scratchName,
+  workFolder,
+  formatted,
+} from "./_code-api-text.ts";
 import {
   constant,
   hole,
@@ -168,22 +171,4 @@ function packed(call: Call): Value {
   if (/^[cCUW]/.test(kind)) return character({ ...call, args: values });
   if (/^[aA]/.test(kind)) return values[0] ?? text(hole);
   return kind.startsWith("m") ? changed(call, values[0], (each) => fromUtf8(fromBase64(each))) : text(hole);
-}
-
-/** `sprintf("rm %s", x)` */
-export function formatted(args: readonly Value[]): Value {
-  const [pattern, ...values] = args;
-  const known = constant(pattern);
-  if (known === undefined) return text(hole);
-  let next = 0;
-  return joined(
-    known.split(/(%%|%[-+0 #]*\d*(?:\.\d+)?[a-zA-Z])/).map((part, at) => {
-      if (at % 2 === 0) return text(part);
-      if (part === "%%") return text("%");
-      const value = values[next++];
-      return part.endsWith("c") && value?.is === "number"
-        ? text(String.fromCharCode(value.number))
-        : (value ?? text(hole));
-    }),
-  );
 }

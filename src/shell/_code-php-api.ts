@@ -1,38 +1,41 @@
 import {
   at,
-  changed,
-  changes,
   changesFolder,
-  character,
   connects,
   copies,
-  decodesBase64,
-  decodesHex,
-  decodesRot13,
   deletes,
   evaluates,
   fetches,
-  gives,
   makes,
   mode,
   moves,
   opens,
-  passes,
   reads,
-  reverses,
   runs,
   runsCommand,
   runsLine,
+  table,
+  writes,
+} from "./_code-api.ts";
+import {
+  changed,
+  changes,
+  character,
+  decodesBase64,
+  decodesHex,
+  decodesRot13,
+  gives,
+  passes,
+  reverses,
   scratchFolder,
   scratchName,
-  table,
   variable,
   word,
   workFolder,
-  writes,
-} from "./_code-api.ts";
+  replaced,
+  formatted,
+} from "./_code-api-text.ts";
 import { invoke } from "./_code-call.ts";
-import { formatted } from "./_code-perl-api.ts";
 import {
   constant,
   elementOf,
@@ -128,11 +131,7 @@ export const phpFunctions = (): Map<string, Api> =>
         ? decodesHex({ ...call, args: call.args.slice(1) })
         : text(hole),
     "urldecode rawurldecode": changes(fromPercent),
-    str_replace: (call) => {
-      const [from, to] = [constant(call.args[0]), constant(call.args[1])];
-      if (from === undefined || to === undefined || from === "") return text(hole);
-      return changed(call, call.args[2], (option) => option.split(from).join(to));
-    },
+    str_replace: (call) => replaced(call, call.args[2] ?? unknown, call.args),
     curl_init: (call) => nameOf("curl", call.args[0]),
     curl_setopt: (call) => {
       const [, name, value] = call.args;

@@ -2,47 +2,50 @@ import { posix } from "node:path";
 import {
   argument,
   at,
-  atHome,
-  changed,
-  changes,
   changesFolder,
-  changesSelf,
-  character,
   connects,
   copies,
-  decodesBase64,
-  decodesHex,
   deletes,
   deletesSelf,
   evaluates,
   fetches,
-  gives,
-  homeFolder,
   isOn,
-  joinsPath,
   makes,
   makesSelf,
   mode,
   moves,
   opens,
   option,
-  passes,
-  passesSelf,
   reads,
   readsSelf,
-  reverses,
   runs,
   runsCommand,
   runsLine,
-  scratchFolder,
-  scratchName,
   table,
-  variable,
-  word,
-  workFolder,
   writes,
   writesSelf,
 } from "./_code-api.ts";
+import {
+  atHome,
+  changed,
+  changes,
+  changesSelf,
+  character,
+  decodesBase64,
+  decodesHex,
+  gives,
+  homeFolder,
+  joinsPath,
+  passes,
+  passesSelf,
+  reverses,
+  scratchFolder,
+  scratchName,
+  variable,
+  word,
+  workFolder,
+  replaced,
+} from "./_code-api-text.ts";
 import { invoke, lastName, memberOf } from "./_code-call.ts";
 import {
   constant,
@@ -184,7 +187,7 @@ export const pythonMethods = (): Map<string, Api> =>
     "touch mkdir symlink_to hardlink_to": makesSelf,
     chmod: runsCommand("chmod", mode(0), (call) => call.self),
     rename: movesSelf,
-    replace: (call) => (call.args.length === 1 ? movesSelf(call) : replacesText(call)),
+    replace: (call) => (call.args.length === 1 ? movesSelf(call) : replaced(call, call.self, call.args)),
     "write writelines": (call) => {
       const [content] = call.args;
       if (call.self.is === "file")
@@ -270,12 +273,6 @@ function movesSelf(call: Call): Value {
   emitDelete(call.world, call.self);
   emitWrite(call.world, call.args[0]);
   return unknown;
-}
-
-function replacesText(call: Call): Value {
-  const [from, to] = [constant(call.args[0]), constant(call.args[1])];
-  if (from === undefined || from === "" || to === undefined) return text(hole);
-  return changed(call, call.self, (option) => option.split(from).join(to));
 }
 
 /** `"rm {}".format(x)`; what is not simple becomes a hole. */

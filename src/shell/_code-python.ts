@@ -1,4 +1,5 @@
 import { body, parameters } from "./_code-function.ts";
+import { formatted } from "./_code-api-text.ts";
 import { bindElements, loop } from "./_code-items.ts";
 import { pythonConstants, pythonFunctions, pythonMethods, pythonProperty } from "./_code-python-api.ts";
 import { maxLevel, partsOf } from "./_code-text.ts";
@@ -240,20 +241,7 @@ function operand(reader: Reader, token: Token): Value | undefined {
 function apply(_: World, sign: string, left: Value, right: Value): Value | undefined {
   if (sign === "/" && (left.is === "text" || right.is === "text")) return underPath(left, right);
   if (sign === "//") return unknown;
-  return sign === "%" && left.is === "text" ? formatted(left, right) : undefined;
-}
-
-/** `"rm %s" % x` */
-function formatted(pattern: Value, values: Value): Value {
-  const options = optionsOf(pattern);
-  const [only = hole] = options;
-  if (options.length !== 1) return text(hole);
-  const given = values.is === "list" ? values.items : [values];
-  let next = 0;
-  return joined(
-    only.split(/(%%|%[-+0 #]*\d*(?:\.\d+)?[a-zA-Z])/).map((part, at) => {
-      if (at % 2 === 0) return text(part);
-      return part === "%%" ? text("%") : (given[next++] ?? text(hole));
-    }),
-  );
+  return sign === "%" && left.is === "text"
+    ? formatted([left, ...(right.is === "list" ? right.items : [right])])
+    : undefined;
 }

@@ -25,7 +25,7 @@ export const hole = "\uE000";
 export const home = "\uE001";
 
 const maxOptions = 32;
-const maxText = 64 * 1024;
+export const maxText = 64 * 1024;
 
 export const unknown: Value = { is: "unknown" };
 export const text = (...options: string[]): Value => ({ is: "text", options });

@@ -1,13 +1,13 @@
 import { javascriptTokens } from "./_code-javascript.ts";
 import { is, isWord, type Token } from "./_code-token.ts";
-import type { SqlKind } from "./_sql-statement.ts";
+import type { DangerousStatement, SqlKind } from "./_sql-statement.ts";
 
 const maxLength = 64 * 1024;
 const maxShown = 200;
 
 /** What a script for the Mongo shell throws away at once: `db.users.drop()`, `deleteMany({})`. */
-export function dangerousMongo(code: string): { kind: SqlKind; statement: string }[] {
-  const found: { kind: SqlKind; statement: string }[] = [];
+export function dangerousMongo(code: string): DangerousStatement[] {
+  const found: DangerousStatement[] = [];
   const text = code.slice(0, maxLength);
   const tokens = javascriptTokens(text);
   let start = 0;

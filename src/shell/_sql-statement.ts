@@ -2,6 +2,12 @@ import type { SqlToken } from "./_sql-token.ts";
 
 export type SqlKind = "drop" | "truncate" | "delete-all" | "update-all" | "flush" | "drop-database";
 
+/** A statement that throws away more than the rows it names. */
+export interface DangerousStatement {
+  readonly kind: SqlKind;
+  readonly statement: string;
+}
+
 /** What a statement throws away at once, and the texts in it that it runs as SQL. */
 export function judgeStatement(
   tokens: readonly SqlToken[],

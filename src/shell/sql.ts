@@ -1,13 +1,14 @@
-import { closesBody, judgeStatement, opensBody, type SqlKind, temporaryTable } from "./_sql-statement.ts";
+import {
+  closesBody,
+  type DangerousStatement,
+  judgeStatement,
+  opensBody,
+  temporaryTable,
+} from "./_sql-statement.ts";
 import { type SqlToken, sqlTokens } from "./_sql-token.ts";
 
 export { dangerousMongo } from "./_sql-mongo.ts";
-
-/** A statement that throws away more than the rows it names. */
-export interface DangerousStatement {
-  readonly kind: SqlKind;
-  readonly statement: string;
-}
+export type { DangerousStatement };
 
 const maxDepth = 3;
 const maxShown = 200;

@@ -1,7 +1,8 @@
 import { basename, dirname, join, resolve } from "node:path";
 import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
-import type { Action, Target } from "../../core/action.ts";
+import type { Action, Target, WriteAction } from "../../core/action.ts";
+import { imageAfter } from "../../core/image.ts";
 import { toTarget } from "../../core/paths.ts";
 import { defineRule } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
@@ -40,6 +41,7 @@ export default defineRule({
       { write: ".claude/settings.local.json", text: '{"disableAllHooks":true}' },
       { write: "packages/app/.github/hooks/guard.json", text: "{}" },
       { write: "~/.cursor/hooks.json", text: "{}" },
+      { write: ".vscode/settings.json", text: '{"chat.useHooks": false}' },
       { links: { notes: ".claude" }, write: "notes/settings.json", text: "{}" },
       { delete: ".hookline/ledger" },
       { files: { ".claude/settings.json": "{}" }, delete: ".claude" },
@@ -53,6 +55,7 @@ export default defineRule({
     allows: [
       { write: "src/settings.json", text: "{}" },
       { write: ".claude/commands/deploy.md", text: "Deploy." },
+      { write: ".vscode/settings.json", text: '{"editor.tabSize": 2}' },
       { read: "hookline.yaml" },
       { shell: "cat .claude/settings.json" },
       { shell: "git diff hookline.yaml" },
@@ -84,6 +87,12 @@ export default defineRule({
               ? protectedBelow(withoutGlob(target, event.cwd, world), root, world)
               : undefined))
           : undefined;
+      if (action.kind === "write" && switchesEditorHooks(action, world)) {
+        yield {
+          message: "edits",
+          data: { path: target.given, what: "where the editor's hooks are switched off" },
+        };
+      }
       if (hit !== undefined) yield { message: "edits", data: { path: target.given, what: hit } };
       else if (below !== undefined) yield { message: "removes", data: { path: target.given, what: below } };
     }
@@ -93,6 +102,15 @@ export default defineRule({
 /** A command line that is plainly harmless is not unfolded, and names nothing protected. */
 const wasUnfolded = (action: Action): boolean =>
   action.kind === "exec" && action.commands.length + action.troubles.length > 0;
+
+/** VS Code's settings hold much else; only what they say about hooks is protected. */
+function switchesEditorHooks(action: WriteAction, world: World): boolean {
+  if (!/\/\.vscode\/settings\.json$/i.test(action.target?.path ?? "")) return false;
+  const hooks = /"chat\.(?:useHooks|hookFilesLocations|useCustomAgentHooks)"/;
+  const before = world.read(action.target?.real ?? "") ?? "";
+  const after = imageAfter(action, world)?.text ?? "";
+  return hooks.test(after) !== hooks.test(before) || (hooks.test(after) && after !== before);
+}
 
 /** A whole folder put in the place of an agent's own. */
 const putsFolder = (action: Action): boolean =>
