@@ -1,4 +1,3 @@
-import type { Action, ExecAction } from "./action.ts";
 import type { Effect } from "./effect.ts";
 import type { Event } from "./event.ts";
 import type { Contribution, Failure, Finding } from "./finding.ts";
@@ -66,9 +65,10 @@ export async function judge(
   const contributions: Contribution[] = [];
   const effects: Effect[] = [];
   const considered: Considered[] = [];
+  const running = runningIn(event);
   const yielding = new Map<string, readonly string[]>();
   for (const selected of rules) {
-    const skipped = reasonToSkip(selected, event);
+    const skipped = reasonToSkip(selected, event, running);
     if (skipped !== undefined) {
       considered.push({ rule: selected.id, skipped, looked: [], findings: [], ms: 0 });
       continue;
@@ -112,27 +112,46 @@ function isSaidBefore(
   );
 }
 
-function reasonToSkip({ on, outcome }: SelectedRule, event: Event): string | undefined {
+function reasonToSkip({ on, outcome }: SelectedRule, event: Event, running: Running): string | undefined {
   if (outcome === "pass") return "off";
   if (!on.events.includes(event.name)) return `not about ${event.name}`;
   const { actions: kinds, programs } = on;
-  if (!kinds || event.actions.some((action) => kinds.includes(action.kind) && isAbout(action, programs)))
+  if (!kinds) return undefined;
+  const concerns = event.actions.some((action) => action.kind !== "exec" && kinds.includes(action.kind));
+  if (
+    concerns ||
+    (kinds.includes("exec") &&
+      running.any &&
+      (!programs || programs.some((name) => isRunning(running, name))))
+  )
     return undefined;
   return `no ${kinds.join(" or ")}${programs ? " of its programs" : ""}`;
 }
 
-function isAbout(action: Action, programs: readonly string[] | undefined): boolean {
-  if (action.kind !== "exec") return true;
-  // A command line that is plainly harmless is not unfolded, and concerns nobody.
-  if (action.commands.length + action.troubles.length === 0) return false;
-  return !programs || programs.some((name) => isRunning(action, name));
+/** The programs of an event's command lines. One that is plainly harmless is not unfolded, and concerns nobody. */
+interface Running {
+  readonly any: boolean;
+  readonly unclear: boolean;
+  readonly names: ReadonlySet<string>;
 }
 
-function isRunning({ commands, troubles }: ExecAction, name: string): boolean {
-  if (name === "?") return troubles.length > 0 || commands.some((run) => run.opaque);
-  if (!name.endsWith("*")) return commands.some((run) => run.program === name);
+function runningIn(event: Event): Running {
+  const execs = event.actions.filter((action) => action.kind === "exec");
+  const commands = execs.flatMap((action) => action.commands);
+  const unclear = execs.some((action) => action.troubles.length > 0) || commands.some((run) => run.opaque);
+  return {
+    any: unclear || commands.length > 0,
+    unclear,
+    names: new Set(commands.flatMap((run) => [run.program, run.called])),
+  };
+}
+
+function isRunning({ names, unclear }: Running, name: string): boolean {
+  if (name === "?") return unclear;
+  if (!name.endsWith("*")) return names.has(name);
   const start = name.slice(0, -1);
-  return commands.some((run) => run.program.startsWith(start) || run.called.startsWith(start));
+  for (const each of names) if (each.startsWith(start)) return true;
+  return false;
 }
 
 type Loaded = SelectedRule & { readonly rule: Rule };

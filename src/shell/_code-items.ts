@@ -94,9 +94,14 @@ function item(reader: Reader, found: Items, least: number): void {
   }
   const spreads = key?.kind === "sign" && (key.text === "*" || key.text === "...");
   const value = reader.expression(least);
-  if (value.is === "list" && (spreads || dialect.can.flatten)) found.values.push(...value.items);
+  if (value.is === "list" && (spreads || dialect.can.flatten))
+    found.values.push(...roomFor(found.values, value.items));
   else found.values.push(value);
 }
+
+/** Lists in lists double with every line of a program that wants them to. */
+const roomFor = (values: readonly Value[], more: readonly Value[]): readonly Value[] =>
+  values.length + more.length > 1024 ? [unknown] : more;
 
 const maxRounds = 64;
 

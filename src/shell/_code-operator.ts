@@ -29,7 +29,7 @@ export function applied(world: World, sign: string, left: Value, right: Value): 
   if (left.is === "number" && right.is === "number" && sign !== ".")
     return calculated(sign, left.number, right.number);
   if (sign === "+" && left.is === "list" && right.is === "list")
-    return listOf([...left.items, ...right.items]);
+    return listOf(left.items.concat(right.items));
   if (sign === dialect.joins) return joined([left, right]);
   switch (sign) {
     case "||":

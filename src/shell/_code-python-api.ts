@@ -214,7 +214,7 @@ export const pythonMethods = (): Map<string, Api> =>
     expanduser: changesSelf(atHome),
     "split splitlines": (call) => {
       const whole = constant(call.self);
-      if (whole === undefined) return unknown;
+      if (whole === undefined || whole.length > 4096) return unknown;
       const separator = constant(call.args[0]);
       const parts =
         separator === undefined || separator === "" ? whole.trim().split(/\s+/) : whole.split(separator);

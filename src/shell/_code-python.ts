@@ -14,17 +14,7 @@ import {
   type Token,
   tokensOf,
 } from "./_code-token.ts";
-import {
-  hole,
-  joined,
-  listOf,
-  nameOf,
-  optionsOf,
-  text,
-  underPath,
-  unknown,
-  type Value,
-} from "./_code-value.ts";
+import { listOf, nameOf, underPath, unknown, type Value } from "./_code-value.ts";
 import { bind, type Dialect, peek, type Reader, type World } from "./_code-world.ts";
 
 export const python = (): Dialect => ({

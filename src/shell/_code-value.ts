@@ -31,7 +31,11 @@ export const unknown: Value = { is: "unknown" };
 export const text = (...options: string[]): Value => ({ is: "text", options });
 export const nameOf = (name: string, self?: Value): Value =>
   self === undefined ? { is: "name", name } : { is: "name", name, self };
-export const listOf = (items: readonly Value[]): Value => ({ is: "list", items });
+/** Lists longer than this are not followed; a program can double one with every line. */
+const maxItems = 1024;
+
+export const listOf = (items: readonly Value[]): Value =>
+  items.length > maxItems ? unknown : { is: "list", items };
 
 const holed: readonly string[] = [hole];
 

@@ -209,7 +209,10 @@ function* savedThenRun(event: Event, runs: readonly Run[]) {
           ? wordsOf(run).find((word) => !word.startsWith("-"))
           : undefined);
     if (shells.test(run.program) && hasFlag(wordsOf(run), "-n")) continue;
-    if (file !== undefined && (saved.has(nameOf(file)) || (saved.has("*") && file.startsWith("./"))))
+    if (
+      file !== undefined &&
+      (saved.has(nameOf(file)) || (saved.has("*") && /^(?:\.\/|\/tmp\/|\/var\/tmp\/)/.test(file)))
+    )
       yield { message: "saved" as const, data: { command: shown(run), path: file } };
   }
 }

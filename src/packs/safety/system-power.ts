@@ -133,7 +133,14 @@ function killsMany(run: Run): boolean {
   // Every process there is, from a list nobody has narrowed down.
   if (
     run.program === "kill" &&
-    feedersOf(run).some((each) => each.program === "ps") &&
+    feedersOf(run).some(
+      (each) =>
+        each.program === "ps" ||
+        (each.program === "pgrep" &&
+          wordsOf(each).every(
+            (word, at, all) => word.startsWith("-") || /^-[uUgG]$/.test(all[at - 1] ?? ""),
+          )),
+    ) &&
     !feedersOf(run).some((each) => /^(?:grep|awk|pgrep)$/.test(each.program) && !wordsOf(each).includes("-v"))
   )
     return true;
