@@ -4,9 +4,10 @@ import { join } from "node:path";
 
 const root = join(import.meta.dir, "..");
 
-test("the corpus is well formed and holds each command once", () => {
-  const seen = new Set<string>();
+test("the corpus is well formed and holds no command twice in a file", () => {
+  let count = 0;
   for (const file of readdirSync(join(root, "corpus")).filter((name) => name.endsWith(".jsonl"))) {
+    const seen = new Set<string>();
     for (const line of readFileSync(join(root, "corpus", file), "utf8")
       .trim()
       .split("\n")) {
@@ -16,8 +17,9 @@ test("the corpus is well formed and holds each command once", () => {
       expect(seen.has(command)).toBe(false);
       seen.add(command);
     }
+    count += seen.size;
   }
-  expect(seen.size).toBeGreaterThan(1200);
+  expect(count).toBeGreaterThan(1200);
 });
 
 test("of the commands it was tuned on, nearly all dangerous ones are stopped and nearly no others", () => {
