@@ -13,7 +13,7 @@ import {
   unknown,
   type Value,
 } from "./_code-value.ts";
-import { type Api, type Call, spend } from "./_code-world.ts";
+import { type Api, type Call, spend, type World } from "./_code-world.ts";
 import { fromBase64, fromHex, fromUtf8, reversed, rot13 } from "./_decode.ts";
 
 export const passes =
@@ -92,10 +92,10 @@ export function replaced(
 }
 
 /** `sprintf("rm %s", x)` */
-export function formatted(args: readonly Value[]): Value {
+export function formatted(world: World, args: readonly Value[]): Value {
   const [pattern, ...values] = args;
   const known = constant(pattern);
-  if (known === undefined) return text(hole);
+  if (known === undefined || !spend(world, known.length * 4)) return text(hole);
   let next = 0;
   return joined(
     known.split(/(%%|%[-+0 #]*\d*(?:\.\d+)?[a-zA-Z])/).map((part, at) => {

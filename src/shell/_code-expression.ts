@@ -14,7 +14,7 @@ import {
   unknown,
   type Value,
 } from "./_code-value.ts";
-import { bind, emitExec, peek, type Reader, spend, type World } from "./_code-world.ts";
+import { bind, emitExec, peek, type Reader, spend, type World, joinedList } from "./_code-world.ts";
 import { reversed } from "./_decode.ts";
 
 /** Brackets deeper than this are passed over, so that what they enclose is still seen. */
@@ -212,7 +212,7 @@ function textOf(reader: Reader, parts: readonly Part[]): Value {
       const inner = readerOf(part, reader.world, reader.level);
       const value = expression(inner, 0);
       statements(inner, part.length);
-      return value.is === "list" ? joined(value.items, " ") : value;
+      return value.is === "list" ? joinedList(reader.world, value.items, " ") : value;
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { is, isWord, type Token } from "./_code-token.ts";
-import { either, elementOf, itemOf, listOf, unknown, type Value } from "./_code-value.ts";
+import { either, elementOf, itemOf, listOf, unknown, type Value, maxGrown } from "./_code-value.ts";
 import { bind, peek, type Reader, spend, type World } from "./_code-world.ts";
 
 /** What stands in brackets: values in order, and values with names. */
@@ -101,9 +101,9 @@ function item(reader: Reader, found: Items, least: number): void {
 
 /** Lists in lists double with every line of a program that wants them to. */
 const roomFor = (values: readonly Value[], more: readonly Value[]): readonly Value[] =>
-  values.length + more.length > 1024 ? [unknown] : more;
+  values.length + more.length > maxGrown ? [unknown] : more;
 
-const maxRounds = 64;
+const maxRounds = 4096;
 
 /** The elements of `x(y) for y in z`, which is read from its `for` on and then from its beginning. */
 function comprehension(reader: Reader, open: Token): Value[] {
@@ -155,6 +155,8 @@ export function loop(reader: Reader): Loop {
   return { names, over };
 }
 
+const maxRows = 64;
+
 /** Gives names what goes around in a loop: the elements, or their parts for several names. */
 export function bindElements(world: World, names: readonly string[], over: Value): void {
   const [only] = names;
@@ -162,7 +164,8 @@ export function bindElements(world: World, names: readonly string[], over: Value
     bind(world, only, elementOf(over));
     return;
   }
-  const rows = over.is === "list" && over.items.length > 0 ? over.items : [unknown];
+  const isShort = over.is === "list" && over.items.length > 0 && over.items.length <= maxRows;
+  const rows = isShort ? over.items : [unknown];
   for (const [at, name] of names.entries())
     bind(world, name, rows.map((row) => itemOf(row, at)).reduce(either));
 }

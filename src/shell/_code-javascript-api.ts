@@ -43,6 +43,7 @@ import {
   home,
   joined,
   listOf,
+  listOfBoth,
   nameOf,
   repeated,
   text,
@@ -50,7 +51,7 @@ import {
   unknown,
   type Value,
 } from "./_code-value.ts";
-import { addText, type Api, type Call, emitExec, emitFetch, emitWrite } from "./_code-world.ts";
+import { addText, type Api, type Call, emitExec, emitFetch, emitWrite, joinedList } from "./_code-world.ts";
 import { fromHex, fromPercent, fromUtf8 } from "./_decode.ts";
 
 const removing = { recursiveBy: "recursive", forceBy: "force" } as const;
@@ -196,16 +197,16 @@ export const javascriptMethods = (): Map<string, Api> => {
     reverse: (call) => (call.self.is === "list" ? listOf(call.self.items.toReversed()) : unknown),
     concat: (call) => {
       if (call.self.is !== "list") return joined([call.self, ...call.args]);
-      return listOf([
-        ...call.self.items,
-        ...call.args.flatMap((arg) => (arg.is === "list" ? arg.items : [arg])),
-      ]);
+      return listOfBoth(
+        call.self.items,
+        call.args.flatMap((arg) => (arg.is === "list" ? arg.items : [arg])),
+      );
     },
     join: (call) => {
       const separator = call.args.length === 0 ? "," : constant(call.args[0]);
       if (call.self.is === "text") return call.self;
       return call.self.is === "list" && separator !== undefined
-        ? joined(call.self.items, separator)
+        ? joinedList(call.world, call.self.items, separator)
         : text(hole);
     },
     "execSync execaSync": runsLine,

@@ -1,4 +1,4 @@
-import { either, joined, listOf, nameOf, repeated, unknown, type Value } from "./_code-value.ts";
+import { either, joined, listOfBoth, nameOf, repeated, unknown, type Value } from "./_code-value.ts";
 import type { World } from "./_code-world.ts";
 
 const levels: readonly (readonly string[])[] = [
@@ -28,8 +28,7 @@ export function applied(world: World, sign: string, left: Value, right: Value): 
   if (special !== undefined) return special;
   if (left.is === "number" && right.is === "number" && sign !== ".")
     return calculated(sign, left.number, right.number);
-  if (sign === "+" && left.is === "list" && right.is === "list")
-    return listOf(left.items.concat(right.items));
+  if (sign === "+" && left.is === "list" && right.is === "list") return listOfBoth(left.items, right.items);
   if (sign === dialect.joins) return joined([left, right]);
   switch (sign) {
     case "||":

@@ -80,7 +80,7 @@ export const perlFunctions = (): Map<string, Api> =>
       const separator = constant(call.args[0]);
       return separator === undefined ? text(hole) : joined(call.args.slice(1), separator);
     },
-    sprintf: (call) => formatted(call.args),
+    sprintf: (call) => formatted(call.world, call.args),
     lc: changes((option) => option.toLowerCase()),
     uc: changes((option) => option.toUpperCase()),
     chr: character,

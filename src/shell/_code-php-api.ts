@@ -49,7 +49,7 @@ import {
   unknown,
   type Value,
 } from "./_code-value.ts";
-import { addText, type Api, emitExec, emitFetch, emitRead } from "./_code-world.ts";
+import { addText, type Api, emitExec, emitFetch, emitRead, joinedList } from "./_code-world.ts";
 import { fromPercent } from "./_decode.ts";
 
 export const phpFunctions = (): Map<string, Api> =>
@@ -116,9 +116,11 @@ export const phpFunctions = (): Map<string, Api> =>
     "implode join": (call) => {
       const separator = constant(call.args[0]);
       const [, list] = call.args;
-      return list?.is === "list" && separator !== undefined ? joined(list.items, separator) : text(hole);
+      return list?.is === "list" && separator !== undefined
+        ? joinedList(call.world, list.items, separator)
+        : text(hole);
     },
-    "sprintf vsprintf": (call) => formatted(call.args),
+    "sprintf vsprintf": (call) => formatted(call.world, call.args),
     chr: character,
     strtolower: changes((option) => option.toLowerCase()),
     strtoupper: changes((option) => option.toUpperCase()),

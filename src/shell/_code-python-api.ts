@@ -62,7 +62,17 @@ import {
   unknown,
   type Value,
 } from "./_code-value.ts";
-import { addText, type Api, type Call, emitDelete, emitExec, emitFetch, emitWrite } from "./_code-world.ts";
+import {
+  addText,
+  type Api,
+  type Call,
+  emitDelete,
+  emitExec,
+  emitFetch,
+  emitWrite,
+  joinedList,
+  spend,
+} from "./_code-world.ts";
 import { fromHex, fromPercent, fromUtf8, rot13 } from "./_decode.ts";
 
 export const pythonFunctions = (): Map<string, Api> =>
@@ -121,7 +131,7 @@ export const pythonFunctions = (): Map<string, Api> =>
     "tempfile.gettempdir": scratchFolder,
     "shlex.quote": (call) => word(call.args[0] ?? unknown),
     "shlex.join": (call) =>
-      call.args[0]?.is === "list" ? joined(call.args[0].items.map(word), " ") : text(hole),
+      call.args[0]?.is === "list" ? joinedList(call.world, call.args[0].items.map(word), " ") : text(hole),
     chr: character,
     "base64.b64decode base64.standard_b64decode base64.urlsafe_b64decode base64.decodebytes": decodesBase64,
     "base64.decodestring binascii.a2b_base64": decodesBase64,
@@ -191,14 +201,20 @@ export const pythonMethods = (): Map<string, Api> =>
     "write writelines": (call) => {
       const [content] = call.args;
       if (call.self.is === "file")
-        addText(call.world, call.self, content?.is === "list" ? joined(content.items) : content);
+        addText(
+          call.world,
+          call.self,
+          content?.is === "list" ? joinedList(call.world, content.items) : content,
+        );
       return undefined;
     },
     join: (call) => {
       const [parts] = call.args;
       const separator = constant(call.self);
       if (parts?.is === "text") return parts;
-      return parts?.is === "list" && separator !== undefined ? joined(parts.items, separator) : text(hole);
+      return parts?.is === "list" && separator !== undefined
+        ? joinedList(call.world, parts.items, separator)
+        : text(hole);
     },
     joinpath: (call) => call.args.reduce(underPath, call.self),
     format: (call) => formatted(call),
@@ -278,7 +294,7 @@ function movesSelf(call: Call): Value {
 /** `"rm {}".format(x)`; what is not simple becomes a hole. */
 function formatted(call: Call): Value {
   const pattern = constant(call.self);
-  if (pattern === undefined) return text(hole);
+  if (pattern === undefined || !spend(call.world, pattern.length * 4)) return text(hole);
   let next = 0;
   const parts = pattern.split(/(\{[^{}]*\})/).map((part) => {
     if (!/^\{[^{}]*\}$/.test(part)) return text(part);

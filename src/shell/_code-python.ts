@@ -228,10 +228,10 @@ function operand(reader: Reader, token: Token): Value | undefined {
   return body(reader);
 }
 
-function apply(_: World, sign: string, left: Value, right: Value): Value | undefined {
+function apply(world: World, sign: string, left: Value, right: Value): Value | undefined {
   if (sign === "/" && (left.is === "text" || right.is === "text")) return underPath(left, right);
   if (sign === "//") return unknown;
   return sign === "%" && left.is === "text"
-    ? formatted([left, ...(right.is === "list" ? right.items : [right])])
+    ? formatted(world, [left, ...(right.is === "list" ? right.items : [right])])
     : undefined;
 }

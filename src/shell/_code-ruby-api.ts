@@ -53,7 +53,7 @@ import {
   unknown,
   type Value,
 } from "./_code-value.ts";
-import { addText, type Api, type Call, emitExec, emitFetch } from "./_code-world.ts";
+import { addText, type Api, type Call, emitExec, emitFetch, joinedList } from "./_code-world.ts";
 import { fromBase64, fromHex, fromPercent, fromUtf8, reversed } from "./_decode.ts";
 
 export const rubyFunctions = (): Map<string, Api> =>
@@ -118,9 +118,9 @@ export const rubyFunctions = (): Map<string, Api> =>
     "ENV.fetch": variable,
     "Shellwords.escape Shellwords.shellescape": (call) => word(call.args[0] ?? unknown),
     "Shellwords.join": (call) =>
-      call.args[0]?.is === "list" ? joined(call.args[0].items.map(word), " ") : text(hole),
+      call.args[0]?.is === "list" ? joinedList(call.world, call.args[0].items.map(word), " ") : text(hole),
     "Shellwords.split": passes(),
-    "format sprintf": (call) => formatted(call.args),
+    "format sprintf": (call) => formatted(call.world, call.args),
     "Base64.decode64 Base64.strict_decode64 Base64.urlsafe_decode64": decodesBase64,
     "CGI.unescape URI.decode_www_form_component": changes(fromPercent),
     "Net.HTTP.get Net.HTTP.get_response Net.HTTP.get_print HTTParty.get RestClient.get Faraday.get":
@@ -157,7 +157,7 @@ export const rubyMethods = (): Map<string, Api> =>
       if (call.self.is === "text") return call.args.reduce(underPath, call.self);
       const separator = call.args.length === 0 ? "" : constant(call.args[0]);
       return call.self.is === "list" && separator !== undefined
-        ? joined(call.self.items, separator)
+        ? joinedList(call.world, call.self.items, separator)
         : text(hole);
     },
     reverse: (call) =>

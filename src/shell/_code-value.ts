@@ -31,11 +31,13 @@ export const unknown: Value = { is: "unknown" };
 export const text = (...options: string[]): Value => ({ is: "text", options });
 export const nameOf = (name: string, self?: Value): Value =>
   self === undefined ? { is: "name", name } : { is: "name", name, self };
-/** Lists longer than this are not followed; a program can double one with every line. */
-const maxItems = 1024;
+export const listOf = (items: readonly Value[]): Value => ({ is: "list", items });
 
-export const listOf = (items: readonly Value[]): Value =>
-  items.length > maxItems ? unknown : { is: "list", items };
+/** Lists that grow longer than this are given up; a program can double one with every line. */
+export const maxGrown = 1024;
+
+export const listOfBoth = (a: readonly Value[], b: readonly Value[]): Value =>
+  a.length + b.length > maxGrown ? unknown : listOf([...a, ...b]);
 
 const holed: readonly string[] = [hole];
 
@@ -99,7 +101,10 @@ export function mapped(value: Value, change: (option: string) => string): Value 
 
 /** What goes around in a loop over the value. */
 export function elementOf(value: Value): Value {
-  if (value.is === "list") return value.items.length === 0 ? unknown : value.items.reduce(either);
+  if (value.is === "list") {
+    const isShort = value.items.length > 0 && value.items.length <= 2 * maxOptions;
+    return isShort ? value.items.reduce(either) : unknown;
+  }
   // A pattern of file names stands for all the names it fits.
   return value.is === "text" || value.is === "name" || value.is === "file" ? value : unknown;
 }

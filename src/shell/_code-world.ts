@@ -1,6 +1,16 @@
 import { commandLines } from "./_code-command.ts";
 import type { Token } from "./_code-token.ts";
-import { either, hole, home, optionsOf, type OpenFile, underPath, type Value, text } from "./_code-value.ts";
+import {
+  either,
+  hole,
+  home,
+  optionsOf,
+  type OpenFile,
+  underPath,
+  type Value,
+  text,
+  joined,
+} from "./_code-value.ts";
 import type { Effect } from "./model.ts";
 
 /** A function of the language's library, told by what it does to the outside and what it gives back. */
@@ -105,6 +115,10 @@ export function spend(world: World, steps: number): boolean {
   return true;
 }
 
+/** A list as one text. */
+export const joinedList = (world: World, items: readonly Value[], separator = ""): Value =>
+  spend(world, items.length * 4) ? joined(items, separator) : text(hole);
+
 /** Gives a variable a value. */
 export function bind(world: World, name: string, value: Value): void {
   const known = world.straight ? undefined : world.variables.get(name);
@@ -114,7 +128,7 @@ export function bind(world: World, name: string, value: Value): void {
 const maxPath = 4096;
 
 /** The paths a value may stand for; `undefined` is one that cannot be known. */
-export function pathsOf(world: World, value: Value | undefined): (string | undefined)[] {
+function pathsOf(world: World, value: Value | undefined): (string | undefined)[] {
   const placed = value !== undefined && world.cwd !== undefined ? underPath(world.cwd, value) : value;
   return optionsOf(placed).map((option) => {
     if (option.length > maxPath || option.includes(hole)) return undefined;
@@ -185,7 +199,8 @@ export function emitExec(
   const cwd = more.cwd === undefined ? world.cwd : world.cwd ? underPath(world.cwd, more.cwd) : more.cwd;
   const [folder] = cwd === undefined ? [] : commandLines({ is: "list", items: [cwd] });
   const [input] = more.input === undefined ? [] : commandLines({ is: "list", items: [more.input] });
-  for (const line of commandLines(command ?? text(hole))) {
+  const isFollowed = command?.is !== "list" || spend(world, command.items.length * 4);
+  for (const line of commandLines(command !== undefined && isFollowed ? command : text(hole))) {
     const isKnown = line !== hole && spend(world, line.length);
     const fed = input === undefined ? line : `printf '%s\\n' ${orUnknown(input)} | ${line}`;
     const placed = folder === undefined ? fed : `cd ${orUnknown(folder)} && ${fed}`;

@@ -41,7 +41,7 @@ export function fromHex(text: string): string {
 }
 
 /** One character for each number; too long for a single call when spread. */
-export function fromBytes(bytes: readonly number[]): string {
+function fromBytes(bytes: readonly number[]): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.slice(at, at + 4096));
   return text;
@@ -59,14 +59,6 @@ export function fromUtf8(bytes: string): string {
       return code > 0x10ffff ? sequence : String.fromCodePoint(code);
     },
   );
-}
-
-/** Bytes read as UTF-16 with the low byte first. */
-export function fromUtf16(bytes: string): string {
-  const units: number[] = [];
-  for (let at = 0; at + 1 < bytes.length; at += 2)
-    units.push((bytes.charCodeAt(at) & 0xff) | ((bytes.charCodeAt(at + 1) & 0xff) << 8));
-  return fromBytes(units);
 }
 
 export const rot13 = (text: string): string =>
