@@ -15,10 +15,10 @@ export function isPlain(text: string): boolean {
 
 // Texts, not a pattern: to compile one costs more than all these looks.
 const worthALook = [
-  ..."env key secret pem ssh cred token shadow passw netrc hook claude copilot cursor codex gemini qwen".split(
+  ..."env key secret pem ssh cred token shadow pass netrc hook id_ history cookie login vault keystore .p12 .pfx s3cfg boto claude copilot cursor codex gemini qwen".split(
     " ",
   ),
-  ..."opencode windsurf harness aws kube gnupg /etc ://".split(" "),
+  ..."opencode windsurf harness aws kube gnupg /etc /proc /dev/s /dev/n /run :// .git/".split(" "),
 ];
 
 const lookers = new Set(
@@ -26,6 +26,8 @@ const lookers = new Set(
     " ",
   ),
 );
+const printers = new Set("cat head tail grep rg sort uniq wc".split(" "));
+
 const tasks: Readonly<Record<string, RegExp>> = {
   git: /^(?:status|log|diff|show|branch|fetch|add|rev-parse|blame|remote)$/,
   npm: /^(?:test|t|run|ci|install|i|ls|outdated)$/,
@@ -41,6 +43,9 @@ function isHarmless([program = "", verb = "", ...rest]: readonly string[]): bool
   const words = [verb, ...rest];
   if (words.some((word) => /^-[a-zA-Z]*[oOdDxXfF]|^--(?:output|write|fix|delete|force|exec|pre)/.test(word)))
     return false;
+  // What is shown may be a secret by its place or name, and `uniq a b` writes.
+  if (printers.has(program) && words.some((word) => /^(?:\/|~|\.(?![/.]?$|\/))/.test(word))) return false;
+  if (program === "uniq" && words.filter((word) => !word.startsWith("-")).length > 1) return false;
   if (lookers.has(program)) return true;
   return Object.hasOwn(tasks, program) && (tasks[program]?.test(verb) ?? false);
 }
