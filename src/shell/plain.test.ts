@@ -24,7 +24,7 @@ test("what could hide, write, show a secret or start something else is not", () 
     "cat id_rsa",
     "cat .npmrc",
     "cat ~/x",
-    "head /root/x",
+    "head /srv/x",
     "uniq a ../b",
     "sort -o a b",
     "echo $X",
