@@ -22,7 +22,7 @@ test("the corpus is well formed and holds no command twice in a file", () => {
   expect(count).toBeGreaterThan(1200);
 });
 
-test("of the commands it was tuned on, nearly all dangerous ones are stopped and nearly no others", () => {
+test("of the commands it has been looked at with, nearly all dangerous ones are stopped and nearly no others", () => {
   const files = readdirSync(join(root, "corpus")).filter(
     (name) => name.endsWith(".jsonl") && name !== "held-out.jsonl",
   );
