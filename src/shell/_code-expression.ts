@@ -1,7 +1,14 @@
 import { invoke, isCallable, isKnownCall, lastName, maxName, memberOf, receivedBy } from "./_code-call.ts";
 import { block, body } from "./_code-function.ts";
 import { bareItems, group, items, list, record } from "./_code-items.ts";
-import { applied, juxtaposition, powers, unary } from "./_code-operator.ts";
+import {
+  applied,
+  beginsArgument,
+  beginsTerm,
+  juxtaposition,
+  operatorPower,
+  unary,
+} from "./_code-operator.ts";
 import { is, isWord, type Part, type Token } from "./_code-token.ts";
 import {
   constant,
@@ -91,26 +98,6 @@ function isTooDeep(reader: Reader): boolean {
   reader.world.lost = true;
   return true;
 }
-
-// A word like `x` or `in` is an operator in one language and an ordinary name in another.
-function operatorPower(reader: Reader, token: Token): number | undefined {
-  const { can, joins, members } = reader.world.dialect;
-  if (token.kind !== "sign" && token.kind !== "word") return undefined;
-  if (token.text === "if") return can.comprehend && 2;
-  if (token.text === "x") return can.flatten && 8;
-  if (token.text === "as") return can.comprehend || can.blockAsValue ? undefined : 6;
-  if (token.text === "." && joins !== ".") return undefined;
-  // In awk these send what is printed to a file.
-  if (can.juxtapose && (token.text === ">" || token.text === ">>")) return undefined;
-  return members.has(token.text) ? undefined : powers.get(token.text);
-}
-
-const beginsTerm = (token: Token): boolean =>
-  token.kind === "text" ||
-  token.kind === "number" ||
-  token.kind === "word" ||
-  is(token, "$") ||
-  is(token, "(");
 
 function operated(reader: Reader, sign: Token, left: Value, power: number): Value {
   if (sign.text === "?") {
@@ -286,19 +273,6 @@ function silent(reader: Reader, value: Value): Value {
   const result = invoke(world, value, []);
   if (world.dialect.can.takeBlocks) block(reader, value, result);
   return result;
-}
-
-const stops = new Set("if unless while until for foreach do end then else elsif rescue".split(" "));
-
-function beginsArgument(reader: Reader, token: Token): boolean {
-  if (token.kind === "text" || token.kind === "number" || token.kind === "command") return true;
-  if (token.kind === "word") return !stops.has(token.text) && operatorPower(reader, token) === undefined;
-  return (
-    token.kind === "sign" &&
-    token.spaced &&
-    "[-*\\(".includes(token.text) &&
-    peek(reader, 1)?.spaced === false
-  );
 }
 
 function index(reader: Reader, open: Token, value: Value): Value {

@@ -1,7 +1,8 @@
 import { body, parameters } from "./_code-function.ts";
 import { formatted } from "./_code-api-text.ts";
 import { bindElements, loop } from "./_code-items.ts";
-import { pythonConstants, pythonFunctions, pythonMethods, pythonProperty } from "./_code-python-api.ts";
+import { pythonConstants, pythonFunctions, pythonProperty } from "./_code-python-api.ts";
+import { pythonMethods } from "./_code-python-methods.ts";
 import { maxLevel, partsOf } from "./_code-text.ts";
 import {
   is,

@@ -61,6 +61,14 @@ export function fromUtf8(bytes: string): string {
   );
 }
 
+/** Bytes read as UTF-16 with the low byte first. */
+export function fromUtf16(bytes: string): string {
+  const units: number[] = [];
+  for (let at = 0; at + 1 < bytes.length; at += 2)
+    units.push((bytes.charCodeAt(at) & 0xff) | ((bytes.charCodeAt(at + 1) & 0xff) << 8));
+  return fromBytes(units);
+}
+
 export const rot13 = (text: string): string =>
   text.replace(/[a-zA-Z]/g, (letter) => {
     const base = letter <= "Z" ? 65 : 97;

@@ -145,7 +145,7 @@ const programs: Readonly<Record<Language, readonly (readonly [string, ...Effect[
     ['x = """os.system(\'rm\')"""'],
     ["print(f'{x} os.remove(1)')"],
     ["print('it\\'s os.remove(\"x\")')"],
-    ["print(r'\\' + \"os.remove('x')\")"],
+    ["print(r'\\'' + \"os.remove('x')\")"],
     ["items.remove('x'); d.pop('y')"],
     ["remove('x')"],
     ["platform.system()"],

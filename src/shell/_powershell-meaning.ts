@@ -1,0 +1,171 @@
+import { type PsCommand, type Script } from "./_powershell-script.ts";
+import { constantOf, joinedBy, nothing, type PsValue, unknownOf } from "./_powershell-value.ts";
+import { fromBase64, fromUtf16 } from "./_decode.ts";
+
+const takesPaths = new Set(
+  "remove-item move-item copy-item rename-item clear-content get-content set-itemproperty remove-itemproperty clear-item invoke-item get-item".split(
+    " ",
+  ),
+);
+const takesText = new Set(["set-content", "add-content", "out-file", "tee-object"]);
+
+/** A command with what comes to it through a bar, where that takes the place of an argument. */
+export function piped(command: PsCommand, upstream: PsValue): PsCommand {
+  const { flags, args } = command;
+  const hasPath = "path" in flags || "literalpath" in flags;
+  if (takesPaths.has(command.name) && !hasPath && !(args.length > 0 && command.name === "remove-item")) {
+    const path = upstream.items.length === 0 ? "$_" : upstream.items.join(",");
+    return {
+      ...command,
+      flags: {
+        ...flags,
+        path,
+        ...(upstream.type === "file.deep" && command.name === "remove-item" && { recurse: true as const }),
+      },
+      known: command.known && upstream.known && upstream.items.length > 0,
+    };
+  }
+  if (
+    takesText.has(command.name) &&
+    !("value" in flags) &&
+    upstream.known &&
+    upstream.items.length > 0 &&
+    upstream.type === undefined
+  ) {
+    return { ...command, flags: { ...flags, value: upstream.items.join("\n") } };
+  }
+  return command;
+}
+
+const passesOn = new Set(
+  "where-object sort-object select-object foreach-object tee-object get-unique".split(" "),
+);
+
+/** What a command gives to the next one, as far as paths and texts are concerned. */
+export function outputOf(command: PsCommand, upstream: PsValue | undefined): PsValue {
+  const { name, args, flags, known } = command;
+  const paths = pathsOf(command);
+  if (passesOn.has(name)) return upstream ?? unknownOf(command.text);
+  switch (name) {
+    case "get-childitem": {
+      const type = flags["recurse"] === undefined ? "file" : "file.deep";
+      const filter = [flags["filter"], flags["include"], args[1]].find((each) => typeof each === "string");
+      const found = (paths.length > 0 ? paths.slice(0, "path" in flags ? undefined : 1) : ["."]).map((path) =>
+        within(path, filter),
+      );
+      return { items: found, known, type };
+    }
+    case "get-item":
+    case "resolve-path":
+      return { items: paths, known, type: "file" };
+    case "get-location":
+      return constantOf(".");
+    case "write-output":
+      return { items: args, known };
+    case "join-path":
+      return joinedBy(
+        { items: [...paths, ...[flags["childpath"]].filter((each) => typeof each === "string")], known },
+        "\\",
+      );
+    case "new-object":
+      return {
+        ...unknownOf(command.text),
+        type: (flags["typename"] ?? args[0] ?? "").toString().toLowerCase(),
+      };
+    default:
+      return unknownOf(command.text);
+  }
+}
+
+// What a folder gives are the things in it.
+const within = (path: string, filter: string | undefined): string => {
+  if (/[*?]/.test(path.replace(/^.*[\\/]/s, ""))) return path;
+  const mark = path.includes("/") && !path.includes("\\") ? "/" : "\\";
+  return path.replace(/[\\/]$/, "") + mark + (filter ?? "*");
+};
+
+/** The paths a command is given, by name or by place. */
+export function pathsOf({ flags, args }: PsCommand): string[] {
+  const named = [flags["path"], flags["literalpath"]].flatMap((each) =>
+    typeof each === "string" ? each.split(",") : [],
+  );
+  return [...named, ...args];
+}
+
+/** Follows what a command runs in its turn, and what it changes for the commands after it. */
+export function carriedOut(script: Script, command: PsCommand, upstream: PsValue | undefined): void {
+  const { world } = script;
+  const { name, args, flags } = command;
+  const [first = ""] = args;
+  switch (name) {
+    case "powershell":
+    case "pwsh":
+      return startsPowerShell(script, command);
+    case "cmd": {
+      const at = args.findIndex((arg) => /^\/[ckr]/i.test(arg));
+      if (at < 0) return;
+      // `/c` may be glued to what it runs.
+      const text = [args[at]?.slice(2) ?? "", ...args.slice(at + 1)].join(" ").trim();
+      world.nested("cmd", command.known ? text : text.replace(/\$(?:\([^)]*\)?|[\w:{}.…]+)/g, "%unknown%"));
+      return;
+    }
+    case "invoke-expression": {
+      const text =
+        typeof flags["command"] === "string"
+          ? flags["command"]
+          : args.length > 0
+            ? args.join(" ")
+            : undefined;
+      const code: PsValue =
+        text === undefined ? (upstream ?? nothing) : { items: [text], known: command.known };
+      // With gaps it is still worth reading; what made the gaps has been read already.
+      const whole = code.items.join("\n");
+      if (code.known || !whole.includes("$(")) world.nested("powershell", whole);
+      if (!code.known) command.known = false;
+      return;
+    }
+    case "start-process": {
+      const file = typeof flags["filepath"] === "string" ? flags["filepath"] : first;
+      const rest =
+        typeof flags["argumentlist"] === "string"
+          ? flags["argumentlist"].split(",")
+          : args.slice(flags["filepath"] === undefined ? 1 : 0);
+      if (/(?:^|[\\/])(?:powershell|pwsh|cmd)(?:\.exe)?$/i.test(file))
+        world.nested("powershell", [file, ...rest].join(" "));
+      return;
+    }
+    case "set-alias":
+    case "new-alias": {
+      const [alias, meaning] = [flags["name"] ?? args[0], flags["value"] ?? args["name" in flags ? 0 : 1]];
+      if (typeof alias === "string" && typeof meaning === "string")
+        world.aliases.set(alias.toLowerCase(), meaning.toLowerCase());
+      return;
+    }
+    case "set-variable": {
+      const [variable, value] = [flags["name"] ?? args[0], flags["value"] ?? args[1]];
+      if (typeof variable === "string" && typeof value === "string")
+        world.variables.set(variable.toLowerCase(), { items: [value], known: command.known });
+      return;
+    }
+    case "foreach-object":
+      // `% Delete` calls the method of everything that comes.
+      if (/^delete$/i.test(String(flags["membername"] ?? first)) && upstream)
+        world.commands.push({
+          name: "remove-item",
+          args: [...upstream.items],
+          flags: {},
+          known: upstream.known,
+          text: command.text,
+        });
+  }
+}
+
+function startsPowerShell(script: Script, { args, flags, known }: PsCommand): void {
+  const encoded = flags["encodedcommand"];
+  if (typeof encoded === "string") {
+    if (known) script.world.nested("powershell", fromUtf16(fromBase64(encoded)));
+    return;
+  }
+  const text = typeof flags["command"] === "string" ? flags["command"] : args.join(" ");
+  if (text !== "" && text !== "-" && flags["file"] === undefined) script.world.nested("powershell", text);
+}
