@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Action } from "../core/action.ts";
-import { judge, plainLimits, type Judgement, type Limits } from "../core/engine.ts";
+import { judge, TimeoutError, type Judgement, type Limits } from "../core/engine.ts";
 import type { Event } from "../core/event.ts";
 import type { Contribution } from "../core/finding.ts";
 import { fit, type Answer, type Call, type Fitted } from "../core/host.ts";
@@ -24,8 +24,6 @@ export interface Setting {
   readonly env: Env;
   /** Where we were started, for payloads that do not say. */
   readonly cwd: string;
-  /** Bytes of the payload, when known to be small. */
-  readonly size?: number;
   /** What to look at instead of the machine as it is at this moment. */
   readonly world?: World;
   /** How the policy of a workspace is found, for callers that judge many events. */
@@ -60,7 +58,7 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   clock.lap("policy");
   const event = await toEvent(call, host.id, cwd, root, world, payload);
   clock.lap("understand");
-  const judgement = await judge(event, selected, world, await limitsFor(setting));
+  const judgement = await judge(event, selected, world, watched ?? watch);
   clock.lap("rules");
   const contributions = [...troubleOf(loaded), ...judgement.contributions];
   const locked = new Set(loaded.policy.rules.filter((rule) => rule.locked).map((rule) => rule.id));
@@ -98,16 +96,10 @@ export class PayloadTrouble extends Error {
   override readonly name = "PayloadTrouble";
 }
 
-/**
- * Our own rules are linear in what they read, so a small payload cannot make one hang; loading the watchdog
- * costs a tenth of the whole answer.
- */
-const limitsFor = async ({ size }: Setting): Promise<Limits> =>
-  size !== undefined && size < watchedFrom
-    ? plainLimits
-    : (await import("../platform/limits.ts")).watchedLimits;
+/** Loaded when a rule is about to run: most calls concern none. */
+const watch = async (): Promise<Limits> => (watched = (await import("../platform/limits.ts")).watchedLimits);
 
-const watchedFrom = 8 * 1024;
+let watched: Limits | undefined;
 
 async function toEvent(
   call: Call,
@@ -121,8 +113,19 @@ async function toEvent(
   const actions = understand(operations, cwd, world);
   if (!actions.some(needsParser)) return { ...known, host, cwd, root, actions, payload };
   const { unfoldCommands } = (shell ??= await import("../shell/understand.ts"));
-  return { ...known, host, cwd, root, actions: unfoldCommands(actions, root, world), payload };
+  const limits = watched ?? (await watch());
+  try {
+    const unfolded = limits.within(limits.ruleMs, () => unfoldCommands(actions, root, world));
+    return { ...known, host, cwd, root, actions: unfolded, payload };
+  } catch (error) {
+    if (!(error instanceof TimeoutError)) throw error;
+    return { ...known, host, cwd, root, actions: actions.map(notUnderstood), payload };
+  }
 }
+
+/** What took too long to follow nobody has vouched for. */
+const notUnderstood = (action: Action): Action =>
+  action.kind === "exec" ? { ...action, troubles: ["it took too long to understand"] } : action;
 
 let shell: typeof import("../shell/understand.ts") | undefined;
 

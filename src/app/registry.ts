@@ -20,8 +20,18 @@ async function load(id: string, entry: { load(): Promise<{ default: Rule }> }): 
   return rule;
 }
 
-/** The rules of a policy. A policy compiled by another version may name rules this one lacks. */
-export function selectRules(policy: Policy): { selected: SelectedRule[]; unknown: string[] } {
+interface Selection {
+  readonly selected: readonly SelectedRule[];
+  /** A policy compiled by another version may name rules this one lacks. */
+  readonly unknown: readonly string[];
+}
+
+const selections = new WeakMap<Policy, Selection>();
+
+/** The rules of a policy. */
+export function selectRules(policy: Policy): Selection {
+  const known = selections.get(policy);
+  if (known) return known;
   const selected: SelectedRule[] = [];
   const unknown: string[] = [];
   for (const { id, outcome, failMode, options } of policy.rules) {
@@ -31,11 +41,13 @@ export function selectRules(policy: Policy): { selected: SelectedRule[]; unknown
       selected.push({
         id,
         on: entry.on,
-        rule: loaded.get(id) ?? (() => load(id, entry)),
+        rule: () => loaded.get(id) ?? load(id, entry),
         outcome,
         failMode,
         options,
       });
   }
-  return { selected, unknown };
+  const selection = { selected, unknown };
+  selections.set(policy, selection);
+  return selection;
 }

@@ -24,7 +24,7 @@ export async function run(options: RunOptions): Promise<number> {
     const bytes = await readStdin();
     const read = performance.now() - started;
     text = new TextDecoder().decode(bytes.subarray(0, 100_000));
-    const passed = await pass(parsePayload(bytes), { ...setting, size: bytes.length });
+    const passed = await pass(parsePayload(bytes), setting);
     const answer = await conclude(passed, setting, read);
     if (options.verbose)
       console.error(

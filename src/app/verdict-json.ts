@@ -4,7 +4,7 @@ import { parsePayload, pass, type Passed, type Setting } from "./pass.ts";
 /** The stable shape `eval` prints: one object a payload. */
 export async function verdictJson(bytes: Uint8Array, setting: Setting): Promise<Record<string, unknown>> {
   try {
-    return fromPass(await pass(parsePayload(bytes), { ...setting, size: bytes.length }));
+    return fromPass(await pass(parsePayload(bytes), setting));
   } catch (error) {
     // A batch goes on: what cannot be judged is said in its own line.
     const said = error instanceof Error ? error.message : String(error);

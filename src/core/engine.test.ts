@@ -211,16 +211,32 @@ describe("a rule that fails takes no other with it", () => {
   });
 });
 
-test("a rule that yields without end is heard for a while", async () => {
-  const endless = selected(
-    "t/endless",
-    rule(function* () {
-      for (;;) yield { message: "bad" };
-    }),
+test("a rule that yields without end is heard for a while, and that it went on is on record", async () => {
+  const endless = rule(function* () {
+    for (;;) yield { message: "bad" };
+  });
+  const { findings } = await judge(event, [selected("t/endless", endless), bad], world(), limits(500));
+  expect(findings).toHaveLength(202);
+  expect(findings.filter(({ failure }) => failure).map(({ outcome, failure }) => [outcome, failure])).toEqual(
+    [["warn", { kind: "bad-output", detail: "it said more than 200 things; the rest was not heard" }]],
   );
-  const { findings } = await judge(event, [endless, bad], world(), limits(500));
-  expect(findings).toHaveLength(201);
-  expect(findings.every((finding) => finding.failure === undefined)).toBe(true);
+  expect(findings.filter((finding) => finding.outcome === "block")).toHaveLength(201);
+});
+
+test("an event that concerns no rule does not even get the limits", async () => {
+  const other = selected(
+    "t/other",
+    rule(() => [], { on: { events: ["Stop"] } }),
+  );
+  let got = 0;
+  const get = () => {
+    got++;
+    return limits(50);
+  };
+  await judge(event, [other], world(), get);
+  expect(got).toBe(0);
+  await judge(event, [other, bad], world(), get);
+  expect(got).toBe(1);
 });
 
 describe("what is considered", () => {

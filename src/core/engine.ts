@@ -11,7 +11,7 @@ export interface SelectedRule {
   /** The events and actions it is about; known without loading it. */
   readonly on: Rule["on"];
   /** Loaded when an event concerns it, so that the others cost nothing. */
-  readonly rule: Rule | (() => Promise<Rule>);
+  readonly rule: Rule | (() => Rule | Promise<Rule>);
   readonly outcome: Outcome;
   readonly failMode: FailMode;
   readonly options: unknown;
@@ -54,28 +54,36 @@ export const plainLimits: Limits = {
   within: (_ms, work) => work(),
 };
 
-/** Puts an event to the rules, one after the other. One rule's failure is that rule's alone. */
+/**
+ * Puts an event to the rules, one after the other. One rule's failure is that rule's alone.
+ * The limits may be given as a way to get them: an event that concerns no rule needs none.
+ */
 export async function judge(
   event: Event,
   rules: readonly SelectedRule[],
   world: RecordingWorld,
-  limits: Limits = plainLimits,
+  given: Limits | (() => Limits | Promise<Limits>) = plainLimits,
 ): Promise<Judgement> {
+  const running = runningIn(event);
+  const skips = rules.map((selected) => reasonToSkip(selected, event, running));
+  const limits =
+    typeof given !== "function" ? given : skips.includes(undefined) ? await given() : plainLimits;
   const findings: Finding[] = [];
   const contributions: Contribution[] = [];
   const effects: Effect[] = [];
   const considered: Considered[] = [];
-  const running = runningIn(event);
   const yielding = new Map<string, readonly string[]>();
-  for (const selected of rules) {
-    const skipped = reasonToSkip(selected, event, running);
+  for (const [index, selected] of rules.entries()) {
+    const skipped = skips[index];
     if (skipped !== undefined) {
       considered.push({ rule: selected.id, skipped, looked: [], findings: [], ms: 0 });
       continue;
     }
     const seen = world.asked.length;
     const started = limits.clock();
-    const said = await ask(selected, event, world, limits);
+    const preparing = prepare(selected, event, limits);
+    const ready = preparing instanceof Promise ? await preparing : preparing;
+    const said = ask(ready, event, world, limits);
     if (said.yieldsTo) yielding.set(selected.id, said.yieldsTo);
     considered.push({
       rule: selected.id,
@@ -88,7 +96,10 @@ export async function judge(
     effects.push(...said.effects);
   }
   return {
-    findings: findings.filter((finding) => !isSaidBefore(finding, findings, yielding.get(finding.rule))),
+    findings:
+      yielding.size === 0
+        ? findings
+        : findings.filter((finding) => !isSaidBefore(finding, findings, yielding.get(finding.rule))),
     contributions,
     effects,
     considered,
@@ -154,28 +165,64 @@ function isRunning({ names, unclear }: Running, name: string): boolean {
   return false;
 }
 
-type Loaded = SelectedRule & { readonly rule: Rule };
-
 type Said = Omit<Judgement, "considered"> & { readonly yieldsTo?: readonly string[] };
 
-async function ask(
+/** A rule that can be asked at once, or what went wrong on the way there. */
+interface Ready {
+  readonly selected: SelectedRule;
+  readonly rule?: Rule;
+  readonly loaded?: unknown;
+  readonly error?: unknown;
+}
+
+/** Waits only for what is not there yet: a batch asks the same rules thousands of times. */
+function prepare(selected: SelectedRule, event: Event, limits: Limits): Ready | Promise<Ready> {
+  try {
+    const rule = typeof selected.rule === "function" ? selected.rule() : selected.rule;
+    if (rule instanceof Promise) return prepareSlowly(selected, rule, event, limits);
+    const loading = rule.load?.(event);
+    if (loading instanceof Promise) return prepareSlowly(selected, rule, event, limits, loading);
+    return { selected, rule, loaded: loading };
+  } catch (error) {
+    return { selected, error };
+  }
+}
+
+async function prepareSlowly(
   selected: SelectedRule,
+  coming: Rule | Promise<Rule>,
+  event: Event,
+  limits: Limits,
+  loading?: Promise<unknown>,
+): Promise<Ready> {
+  let rule: Rule | undefined;
+  try {
+    rule = await coming;
+    const more = loading ?? rule.load?.(event);
+    return { selected, rule, loaded: more instanceof Promise ? await inTime(more, limits.ruleMs) : more };
+  } catch (error) {
+    return { selected, ...(rule ? { rule } : {}), error };
+  }
+}
+
+function ask(
+  { selected, rule, loaded, error }: Ready,
   event: Event,
   world: RecordingWorld,
   limits: Limits,
-): Promise<Said> {
-  const { options } = selected;
-  let rule: Rule | undefined;
+): Said {
   try {
-    rule = typeof selected.rule === "function" ? await selected.rule() : selected.rule;
-    const own = rule;
-    const loading = rule.load?.(event);
-    const loaded = loading && (await inTime(loading, limits.ruleMs));
-    const context: Context = { event, world, options, loaded };
-    const all = limits.within(limits.ruleMs, () => collect(own.check(context), limits.maxFindings));
-    return { ...sort({ ...selected, rule }, all), ...(rule.yieldsTo ? { yieldsTo: rule.yieldsTo } : {}) };
-  } catch (error) {
-    const failure = toFailure(error, limits.ruleMs);
+    if (!rule || error !== undefined) throw error;
+    const context: Context = { event, world, options: selected.options, loaded };
+    const produced = limits.within(limits.ruleMs, () => collect(rule.check(context), limits.maxFindings));
+    const said = sort(selected, rule, produced.slice(0, limits.maxFindings));
+    const findings =
+      produced.length > limits.maxFindings
+        ? [...said.findings, failed(selected, tooMany(limits.maxFindings))]
+        : said.findings;
+    return { ...said, findings, ...(rule.yieldsTo ? { yieldsTo: rule.yieldsTo } : {}) };
+  } catch (thrown) {
+    const failure = toFailure(thrown, limits.ruleMs);
     const effects = rule ? effectsOfFailure(rule, event, world, failure) : [];
     return { findings: [failed(selected, failure)], contributions: [], effects };
   }
@@ -183,11 +230,16 @@ async function ask(
 
 class BadOutput extends Error {}
 
+const tooMany = (max: number): Failure => ({
+  kind: "bad-output",
+  detail: `it said more than ${max} things; the rest was not heard`,
+});
+
+/** Up to one more than `max`: a rule may go on for ever, and what it said until then still counts. */
 function collect(produced: Iterable<Yield>, max: number): Yield[] {
   const all: Yield[] = [];
   for (const each of produced) {
-    // More of the same decides nothing; and a rule may go on for ever.
-    if (all.push(each) >= max) break;
+    if (all.push(each) > max) break;
   }
   return all;
 }
@@ -204,7 +256,7 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-function sort(selected: Loaded, all: readonly Yield[]): Said {
+function sort(selected: SelectedRule, rule: Rule, all: readonly Yield[]): Said {
   const findings: Finding[] = [];
   const contributions: Contribution[] = [];
   const effects: Effect[] = [];
@@ -212,12 +264,12 @@ function sort(selected: Loaded, all: readonly Yield[]): Said {
     if (typeof each !== "object" || each === null) throw new BadOutput("a yield that is no object");
     if ("effect" in each) effects.push(each.effect);
     else if ("add" in each) contributions.push(each.add);
-    else findings.push(toFinding(selected, each));
+    else findings.push(toFinding(selected, rule, each));
   }
   return { findings, contributions, effects };
 }
 
-function toFinding({ id, rule, outcome }: Loaded, said: Remark): Finding {
+function toFinding({ id, outcome }: SelectedRule, rule: Rule, said: Remark): Finding {
   const message = Object.hasOwn(rule.messages, said.message) ? rule.messages[said.message] : undefined;
   if (!message) throw new BadOutput(`unknown message "${said.message}"`);
   if (said.outcome !== undefined && !isOutcome(said.outcome))

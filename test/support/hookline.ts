@@ -29,7 +29,10 @@ export interface Workspace {
 }
 
 /** A throw-away git repository and home, for driving the product as a user would. */
-export function workspace(files: Readonly<Record<string, string>> = {}): Workspace {
+export function workspace(
+  files: Readonly<Record<string, string>> = {},
+  program: string = executable,
+): Workspace {
   const base = mkdtempSync(join(tmpdir(), "hookline-test-"));
   const root = join(base, "workspace");
   const home = join(base, "home");
@@ -46,7 +49,7 @@ export function workspace(files: Readonly<Record<string, string>> = {}): Workspa
     },
     async run(args, input = "", env = {}) {
       const data = typeof input === "string" || input instanceof Uint8Array ? input : JSON.stringify(input);
-      const child = Bun.spawn([executable, ...args], {
+      const child = Bun.spawn([program, ...args], {
         cwd: root,
         env: { HOME: home, PATH: "/usr/bin:/bin", ...env },
         stdin: typeof data === "string" ? new TextEncoder().encode(data) : data,
