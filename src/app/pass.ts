@@ -5,6 +5,7 @@ import type { Event } from "../core/event.ts";
 import type { Contribution } from "../core/finding.ts";
 import { fit, type Answer, type Call, type Fitted } from "../core/host.ts";
 import { isObject, type Json } from "../core/json.ts";
+import { lazily } from "../core/lazily.ts";
 import { understand } from "../core/understand.ts";
 import { merge, type Verdict } from "../core/verdict.ts";
 import { recordWorld, type RecordingWorld, type World } from "../core/world.ts";
@@ -58,7 +59,7 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   clock.lap("policy");
   const event = await toEvent(call, host.id, cwd, root, world, payload);
   clock.lap("understand");
-  const judgement = await judge(event, selected, world, watched ?? watch);
+  const judgement = await judge(event, selected, world, watch);
   clock.lap("rules");
   const contributions = [...troubleOf(loaded), ...judgement.contributions];
   const locked = new Set(loaded.policy.rules.filter((rule) => rule.locked).map((rule) => rule.id));
@@ -97,9 +98,9 @@ export class PayloadTrouble extends Error {
 }
 
 /** Loaded when a rule is about to run: most calls concern none. */
-const watch = async (): Promise<Limits> => (watched = (await import("../platform/limits.ts")).watchedLimits);
+const watchdog = lazily(() => import("../platform/limits.ts"));
 
-let watched: Limits | undefined;
+const watch = async (): Promise<Limits> => (await watchdog()).watchedLimits;
 
 async function toEvent(
   call: Call,
@@ -112,8 +113,8 @@ async function toEvent(
   const { operations, cwd: _given, ...known } = call;
   const actions = understand(operations, cwd, world);
   if (!actions.some(needsParser)) return { ...known, host, cwd, root, actions, payload };
-  const { unfoldCommands } = (shell ??= await import("../shell/understand.ts"));
-  const limits = watched ?? (await watch());
+  const { unfoldCommands } = await shell();
+  const limits = await watch();
   try {
     const unfolded = limits.within(limits.ruleMs, () => unfoldCommands(actions, root, world));
     return { ...known, host, cwd, root, actions: unfolded, payload };
@@ -127,7 +128,7 @@ async function toEvent(
 const notUnderstood = (action: Action): Action =>
   action.kind === "exec" ? { ...action, troubles: ["it took too long to understand"] } : action;
 
-let shell: typeof import("../shell/understand.ts") | undefined;
+const shell = lazily(() => import("../shell/understand.ts"));
 
 const needsParser = (action: Action): boolean => action.kind === "exec" && !isPlain(action.command);
 

@@ -1,8 +1,9 @@
+import type { ActionKind } from "./action.ts";
 import type { Effect } from "./effect.ts";
 import type { Event } from "./event.ts";
 import type { Contribution, Failure, Finding } from "./finding.ts";
 import { isOutcome, isStricter, mildest, type Outcome } from "./outcome.ts";
-import type { Context, FailMode, Message, Remark, Rule, Yield } from "./rule.ts";
+import type { About, Context, FailMode, Message, Remark, Rule, Yield } from "./rule.ts";
 import type { Observation, RecordingWorld } from "./world.ts";
 
 /** A rule with the settings the policy gives it. */
@@ -66,43 +67,66 @@ export async function judge(
 ): Promise<Judgement> {
   const running = runningIn(event);
   const skips = rules.map((selected) => reasonToSkip(selected, event, running));
-  const limits =
-    typeof given !== "function" ? given : skips.includes(undefined) ? await given() : plainLimits;
-  const findings: Finding[] = [];
-  const contributions: Contribution[] = [];
-  const effects: Effect[] = [];
-  const considered: Considered[] = [];
-  const yielding = new Map<string, readonly string[]>();
-  for (const [index, selected] of rules.entries()) {
-    const skipped = skips[index];
-    if (skipped !== undefined) {
-      considered.push({ rule: selected.id, skipped, looked: [], findings: [], ms: 0 });
-      continue;
-    }
-    const seen = world.asked.length;
-    const started = limits.clock();
+  if (!skips.includes(undefined))
+    return { ...silence, considered: rules.map((rule, at) => skip(rule, skips[at])) };
+  const limits = typeof given === "function" ? await given() : given;
+  const ready: Ready[] = [];
+  for (const [at, selected] of rules.entries()) {
+    if (skips[at] !== undefined) continue;
     const preparing = prepare(selected, event, limits);
-    const ready = preparing instanceof Promise ? await preparing : preparing;
-    const said = ask(ready, event, world, limits);
-    if (said.yieldsTo) yielding.set(selected.id, said.yieldsTo);
-    considered.push({
-      rule: selected.id,
-      looked: world.asked.slice(seen),
-      findings: said.findings,
-      ms: limits.clock() - started,
-    });
-    findings.push(...said.findings);
-    contributions.push(...said.contributions);
-    effects.push(...said.effects);
+    ready.push(preparing instanceof Promise ? await preparing : preparing);
   }
+  const answers = askAll(ready, event, world, limits);
+  let next = 0;
+  const considered = rules.map(
+    (rule, at) =>
+      (skips[at] === undefined ? answers[next++]?.considered : undefined) ?? skip(rule, skips[at]),
+  );
+  return { ...together(answers), considered };
+}
+
+const silence = { findings: [], contributions: [], effects: [] };
+
+const skip = ({ id: rule }: SelectedRule, skipped = ""): Considered => ({
+  rule,
+  skipped,
+  looked: [],
+  findings: [],
+  ms: 0,
+});
+
+type Answered = Said & { readonly considered: Considered };
+
+/** One watch over all of them, because it costs more than most rules; over each, if together they take too long. */
+function askAll(ready: readonly Ready[], event: Event, world: RecordingWorld, limits: Limits): Answered[] {
+  const each = (within: Limits): Answered[] => ready.map((one) => askTimed(one, event, world, within));
+  try {
+    return limits.within(limits.ruleMs, () => each({ ...limits, within: (_ms, work) => work() }));
+  } catch {
+    return each(limits);
+  }
+}
+
+function askTimed(ready: Ready, event: Event, world: RecordingWorld, limits: Limits): Answered {
+  const seen = world.asked.length;
+  const started = limits.clock();
+  const said = ask(ready, event, world, limits);
+  const looked = world.asked.slice(seen);
+  const ms = ready.ms + limits.clock() - started;
+  return { ...said, considered: { rule: ready.selected.id, looked, findings: said.findings, ms } };
+}
+
+function together(answers: readonly Answered[]): Said {
+  const findings = answers.flatMap((answer) => answer.findings);
+  const yielding = new Map<string, readonly string[]>();
+  for (const { yieldsTo, considered } of answers) if (yieldsTo) yielding.set(considered.rule, yieldsTo);
   return {
     findings:
       yielding.size === 0
         ? findings
         : findings.filter((finding) => !isSaidBefore(finding, findings, yielding.get(finding.rule))),
-    contributions,
-    effects,
-    considered,
+    contributions: answers.flatMap((answer) => answer.contributions),
+    effects: answers.flatMap((answer) => answer.effects),
   };
 }
 
@@ -126,43 +150,68 @@ function isSaidBefore(
 function reasonToSkip({ on, outcome }: SelectedRule, event: Event, running: Running): string | undefined {
   if (outcome === "pass") return "off";
   if (!on.events.includes(event.name)) return `not about ${event.name}`;
-  const { actions: kinds, programs } = on;
+  const { actions: kinds } = on;
   if (!kinds) return undefined;
-  const concerns = event.actions.some((action) => action.kind !== "exec" && kinds.includes(action.kind));
-  if (
-    concerns ||
-    (kinds.includes("exec") &&
-      running.any &&
-      (!programs || programs.some((name) => isRunning(running, name))))
-  )
-    return undefined;
-  return `no ${kinds.join(" or ")}${programs ? " of its programs" : ""}`;
+  if (running.kinds.some((kind) => kinds.includes(kind))) return undefined;
+  if (running.any && kinds.includes("exec") && isAboutOne(on, running)) return undefined;
+  return (
+    noneOfThem.get(on) ??
+    remember(noneOfThem, on, `no ${kinds.join(" or ")}${on.programs ? " of its programs" : ""}`)
+  );
 }
 
-/** The programs of an event's command lines. One that is plainly harmless is not unfolded, and concerns nobody. */
+/** What an event brings. A command line that is plainly harmless is not unfolded, and concerns nobody. */
 interface Running {
+  /** The kinds of its actions other than command lines. */
+  readonly kinds: readonly ActionKind[];
   readonly any: boolean;
   readonly unclear: boolean;
-  readonly names: ReadonlySet<string>;
+  readonly names: readonly string[];
 }
 
 function runningIn(event: Event): Running {
-  const execs = event.actions.filter((action) => action.kind === "exec");
-  const commands = execs.flatMap((action) => action.commands);
-  const unclear = execs.some((action) => action.troubles.length > 0) || commands.some((run) => run.opaque);
-  return {
-    any: unclear || commands.length > 0,
-    unclear,
-    names: new Set(commands.flatMap((run) => [run.program, run.called])),
-  };
+  const kinds: ActionKind[] = [];
+  const names = new Set<string>();
+  let unclear = false;
+  for (const action of event.actions) {
+    if (action.kind !== "exec") {
+      if (!kinds.includes(action.kind)) kinds.push(action.kind);
+      continue;
+    }
+    if (action.troubles.length > 0) unclear = true;
+    for (const run of action.commands) {
+      if (run.opaque) unclear = true;
+      names.add(run.program).add(run.called);
+    }
+  }
+  return { kinds, any: unclear || names.size > 0, unclear, names: [...names] };
 }
 
-function isRunning({ names, unclear }: Running, name: string): boolean {
-  if (name === "?") return unclear;
-  if (!name.endsWith("*")) return names.has(name);
-  const start = name.slice(0, -1);
-  for (const each of names) if (each.startsWith(start)) return true;
-  return false;
+function isAboutOne(on: About, { names, unclear }: Running): boolean {
+  if (!on.programs) return true;
+  const { exact, starts } = programsOf.get(on) ?? remember(programsOf, on, sortPrograms(on.programs));
+  if (unclear && exact.has("?")) return true;
+  return names.some(
+    (name) => (name !== "?" && exact.has(name)) || starts.some((start) => name.startsWith(start)),
+  );
+}
+
+interface Programs {
+  readonly exact: ReadonlySet<string>;
+  readonly starts: readonly string[];
+}
+
+const sortPrograms = (programs: readonly string[]): Programs => ({
+  exact: new Set(programs),
+  starts: programs.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1)),
+});
+
+const programsOf = new WeakMap<About, Programs>();
+const noneOfThem = new WeakMap<About, string>();
+
+function remember<K extends WeakKey, V>(known: WeakMap<K, V>, key: K, value: V): V {
+  known.set(key, value);
+  return value;
 }
 
 type Said = Omit<Judgement, "considered"> & { readonly yieldsTo?: readonly string[] };
@@ -173,6 +222,8 @@ interface Ready {
   readonly rule?: Rule;
   readonly loaded?: unknown;
   readonly error?: unknown;
+  /** What the waiting took. */
+  readonly ms: number;
 }
 
 /** Waits only for what is not there yet: a batch asks the same rules thousands of times. */
@@ -182,9 +233,9 @@ function prepare(selected: SelectedRule, event: Event, limits: Limits): Ready | 
     if (rule instanceof Promise) return prepareSlowly(selected, rule, event, limits);
     const loading = rule.load?.(event);
     if (loading instanceof Promise) return prepareSlowly(selected, rule, event, limits, loading);
-    return { selected, rule, loaded: loading };
+    return { selected, rule, loaded: loading, ms: 0 };
   } catch (error) {
-    return { selected, error };
+    return { selected, error, ms: 0 };
   }
 }
 
@@ -195,13 +246,15 @@ async function prepareSlowly(
   limits: Limits,
   loading?: Promise<unknown>,
 ): Promise<Ready> {
+  const started = limits.clock();
   let rule: Rule | undefined;
   try {
     rule = await coming;
     const more = loading ?? rule.load?.(event);
-    return { selected, rule, loaded: more instanceof Promise ? await inTime(more, limits.ruleMs) : more };
+    const loaded: unknown = more instanceof Promise ? await inTime(more, limits.ruleMs) : more;
+    return { selected, rule, loaded, ms: limits.clock() - started };
   } catch (error) {
-    return { selected, ...(rule ? { rule } : {}), error };
+    return { selected, ...(rule ? { rule } : {}), error, ms: limits.clock() - started };
   }
 }
 

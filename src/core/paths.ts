@@ -4,8 +4,8 @@ import type { World } from "./world.ts";
 
 /** Is `path` the folder itself or something in it? Both absolute, links resolved by the caller. */
 export function isInside(folder: string, path: string): boolean {
-  if (path === folder) return true;
-  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+  if (!path.startsWith(folder)) return false;
+  return path.length === folder.length || folder.endsWith(sep) || path.startsWith(sep, folder.length);
 }
 
 /** The one way a path given by an agent becomes a target; every path rule compares `real`. */

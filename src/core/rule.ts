@@ -111,7 +111,7 @@ export interface Rule {
   readonly catalogue?: Catalogue;
   readonly contract?: Contract<never>;
   /** Code the check needs for this event only, so that other events do not pay for it. */
-  load?(event: Event): Promise<unknown> | undefined;
+  load?(event: Event): unknown;
   /** Effects that follow when the rule itself fails. */
   onFailure?(event: Event, world: World, failure: Failure): readonly Effect[];
   check(context: Context): Iterable<Yield>;
@@ -125,7 +125,7 @@ type Shape<Id extends string, Options extends GenericSchema, Input, Loaded> = Om
   options(): Options;
   readonly messages: Readonly<Record<Id, Message>>;
   readonly contract?: Contract<Input>;
-  load?(event: Event): Promise<Loaded> | undefined;
+  load?(event: Event): Loaded | Promise<Loaded> | undefined;
   check(context: Context<InferOutput<Options>, Loaded>): Iterable<Yield<Id>>;
 };
 

@@ -65,37 +65,104 @@ export interface RecordingWorld extends World {
 
 /** Remembers every answer, and gives the same answer to the same question for the length of one event. */
 export function recordWorld(world: World): RecordingWorld {
-  const observations: Observation[] = [];
-  const asked: Observation[] = [];
-  const known = new Map<string, Observation>();
-  return {
-    observations,
-    asked,
-    ...answering((ask, of) => {
-      const key = `${ask} ${of ?? ""}`;
-      let observation = known.get(key);
-      if (!observation) {
-        observation = observe(world, ask, of);
-        known.set(key, observation);
-        observations.push(observation);
-      }
-      asked.push(observation);
-      return observation;
-    }),
-  };
+  return new Recording(world);
+}
+
+abstract class Answering implements World {
+  abstract find(ask: keyof World, of?: string): Observation;
+
+  private answer(ask: keyof World, of?: string): unknown {
+    const seen = this.find(ask, of);
+    if (seen.error !== undefined) throw new WorldError(seen.error);
+    return seen.answer;
+  }
+
+  read(path: string): string | undefined {
+    return this.answer("read", path) as string | undefined;
+  }
+  stat(path: string): Stat | undefined {
+    return this.answer("stat", path) as Stat | undefined;
+  }
+  list(path: string): readonly string[] | undefined {
+    return this.answer("list", path) as readonly string[] | undefined;
+  }
+  isDirectory(path: string): boolean {
+    return this.answer("isDirectory", path) as boolean;
+  }
+  realPath(path: string): string {
+    return this.answer("realPath", path) as string;
+  }
+  git(directory: string): Git | undefined {
+    return this.answer("git", directory) as Git | undefined;
+  }
+  now(): number {
+    return this.answer("now") as number;
+  }
+  env(name: string): string | undefined {
+    return this.answer("env", name) as string | undefined;
+  }
+  folders(): Folders {
+    return this.answer("folders") as Folders;
+  }
+}
+
+/** Observations by question and what it was about. */
+class Known {
+  private readonly byQuestion = new Map<keyof World, Map<string | undefined, Observation>>();
+
+  get(ask: keyof World, of: string | undefined): Observation | undefined {
+    return this.byQuestion.get(ask)?.get(of);
+  }
+  add(seen: Observation): void {
+    const known = this.byQuestion.get(seen.ask);
+    if (known) known.set(seen.of, seen);
+    else this.byQuestion.set(seen.ask, new Map([[seen.of, seen]]));
+  }
+}
+
+class Recording extends Answering implements RecordingWorld {
+  readonly observations: Observation[] = [];
+  readonly asked: Observation[] = [];
+  private readonly known = new Known();
+
+  constructor(private readonly world: World) {
+    super();
+  }
+
+  find(ask: keyof World, of?: string): Observation {
+    let seen = this.known.get(ask, of);
+    if (!seen) {
+      seen = observe(this.world, ask, of);
+      this.known.add(seen);
+      this.observations.push(seen);
+    }
+    this.asked.push(seen);
+    return seen;
+  }
 }
 
 /** Answers from observations alone. A question nobody asked when the event was recorded is an error. */
 export function replayWorld(observations: readonly Observation[]): World {
-  const known = new Map(observations.map((seen) => [`${seen.ask} ${seen.of ?? ""}`, seen]));
-  return answering((ask, of) => {
-    const seen = known.get(`${ask} ${of ?? ""}`);
+  return new Replaying(observations);
+}
+
+class Replaying extends Answering {
+  private readonly known = new Known();
+
+  constructor(observations: readonly Observation[]) {
+    super();
+    for (const seen of observations) this.known.add(seen);
+  }
+
+  find(ask: keyof World, of?: string): Observation {
+    const seen = this.known.get(ask, of);
     if (seen) return seen;
     throw new WorldError(`the record holds no answer to ${ask} ${of ?? ""}`.trimEnd());
-  });
+  }
 }
 
 function observe(world: World, ask: keyof World, of: string | undefined): Observation {
+  if (world instanceof Recording) return world.find(ask, of);
   const question = of === undefined ? { ask } : { ask, of };
   try {
     // Each question takes one string or nothing, which the union of method types cannot say.
@@ -104,23 +171,4 @@ function observe(world: World, ask: keyof World, of: string | undefined): Observ
   } catch (error) {
     return { ...question, error: error instanceof Error ? error.message : String(error) };
   }
-}
-
-function answering(find: (ask: keyof World, of?: string) => Observation): World {
-  const answer = (ask: keyof World, of?: string): unknown => {
-    const seen = find(ask, of);
-    if (seen.error !== undefined) throw new WorldError(seen.error);
-    return seen.answer;
-  };
-  return {
-    read: (path) => answer("read", path) as string | undefined,
-    stat: (path) => answer("stat", path) as Stat | undefined,
-    list: (path) => answer("list", path) as readonly string[] | undefined,
-    isDirectory: (path) => answer("isDirectory", path) as boolean,
-    realPath: (path) => answer("realPath", path) as string,
-    git: (directory) => answer("git", directory) as Git | undefined,
-    now: () => answer("now") as number,
-    env: (name) => answer("env", name) as string | undefined,
-    folders: () => answer("folders") as Folders,
-  };
 }

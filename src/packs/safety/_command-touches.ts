@@ -21,7 +21,7 @@ export function* commandTouches(
 ): Generator<Remark<MessageId>> {
   const protectedWord = (word: string, from: string): string | undefined => {
     // Words may hold anything, secrets too; only those that name a protected place are looked up.
-    if (!mayNameProtected(word)) return undefined;
+    if (word.length > longestPath || !mayNameProtected(word)) return undefined;
     const target = toTarget(word, from, world);
     return isAllowed(target) ? undefined : protectedAt(target, root, world);
   };
@@ -33,7 +33,10 @@ export function* commandTouches(
       isReading(run)
     )
       continue;
-    for (const word of [...run.args.map((arg) => arg.text).flatMap(pathWords), ...mentions(codeOf(run))]) {
+    const words = run.args.map((arg) => arg.text);
+    const code = codeOf(run);
+    if (!mayNameProtected(words.join(" ") + code)) continue;
+    for (const word of [...words.flatMap(pathWords), ...mentions(code)]) {
       const what = protectedWord(word, run.cwd ?? cwd);
       if (what !== undefined)
         yield { message: "touches", outcome: "ask", data: { path: word, what, program: run.program } };
@@ -45,6 +48,8 @@ export function* commandTouches(
     if (what !== undefined) yield { message: "unclear", outcome: "ask", data: { path: mention, what } };
   }
 }
+
+const longestPath = 4096;
 
 const readers = new Set(
   (

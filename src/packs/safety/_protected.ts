@@ -7,7 +7,6 @@ import type { World } from "../../core/world.ts";
 /** Could the text spell out a protected place? A cheap look before a thorough one. */
 export function mayNameProtected(text: string): boolean {
   const lower = text.toLowerCase();
-  if (lower.length > 4096) return false;
   if (lower.includes("hookline") || lower.includes("/etc/") || lower.includes("librar")) return true;
   for (const first in hookSettings) if (lower.includes(first)) return true;
   return false;
@@ -27,14 +26,7 @@ export function protectedBelow(
 ): string | undefined {
   // An agent's own folder is nothing but settings, there already or not.
   if (agentsOwn.test(folder) || agentsOwn.test(real)) return hookSettingsName;
-  const bases = [root, ...bothNames(world.folders().home, world)];
-  const settings = bases.flatMap((base) => patternsOf(hookSettings).map((pattern) => resolve(base, pattern)));
-  const managed = patternsOf(managedSettings).map((pattern) => sep + pattern);
-  const places = [
-    ...ownFiles(root, world, "hookline"),
-    ...settings.map((path) => ({ path, what: hookSettingsName })),
-    ...managed.map((path) => ({ path, what: managedName })),
-  ];
+  const places = of(world, root).places;
   if (/[*?[]/.test(folder)) {
     const agents = Object.keys(hookSettings).filter(
       (first) => first.startsWith(".") && first !== ".github" && first !== ".config",
@@ -53,26 +45,89 @@ const hookSettingsName = "an agent's hook settings";
 const managedName = "an agent's managed settings";
 
 function protectedPath(path: string, root: string, world: World): string | undefined {
-  const own = ownFiles(root, world, path).find((each) => isSameOrBelow(each.path, path));
+  const lower = path.toLowerCase();
+  const { own: all, nearby } = of(world, root);
+  const own = (lower.includes("hookline") ? all : nearby).find((each) => isInside(each.lower, lower));
   if (own) return own.what;
   if (findPlace(hookSettings, path, true) !== undefined) return hookSettingsName;
   return findPlace(managedSettings, path, false) === undefined ? undefined : managedName;
 }
 
-/**
- * Our own files under the names we look for them by, and where links lead from there. Those outside the workspace
- * are called after us, so a path that does not name us is not worth following their links.
- */
-function ownFiles(root: string, world: World, named: string): { path: string; what: string }[] {
-  const { executable, guarded } = world.folders();
-  const guardedNames = /hookline/i.test(named) ? guarded.flatMap((each) => bothNames(each, world)) : guarded;
-  return [
-    ...bothNames(join(root, "hookline.yaml"), world).map((path) => ({ path, what: "the policy" })),
-    ...bothNames(join(root, ".hookline"), world).map((path) => ({ path, what: "the ledger and the rules" })),
-    ...guardedNames.map((path) => ({ path, what: "the guard's own policy and records" })),
-    { path: executable, what: "the guard's executable" },
-  ];
+interface Place {
+  readonly path: string;
+  /** Letter case is ignored: on macOS and Windows it names the same file. */
+  readonly lower: string;
+  readonly what: string;
 }
+
+const place = (path: string, what: string): Place => ({ path, lower: path.toLowerCase(), what });
+
+/** What is protected in one world, found out when it is first asked for. */
+class Protected {
+  constructor(
+    private readonly world: World,
+    private readonly root: string,
+  ) {}
+
+  /** Our own files under the names we look for them by, and where links lead from there. */
+  get own(): readonly Place[] {
+    return (this.#own ??= this.#ownFiles((path) => bothNames(path, this.world)));
+  }
+  #own: readonly Place[] | undefined;
+
+  /** Those outside the workspace are called after us: a path that does not name us is not worth following their links. */
+  get nearby(): readonly Place[] {
+    return (this.#nearby ??= this.#ownFiles((path) => [path]));
+  }
+  #nearby: readonly Place[] | undefined;
+
+  /** Every protected file there may be, for seeing what lies in a folder. */
+  get places(): readonly Place[] {
+    if (this.#places) return this.#places;
+    const bases = [this.root, ...bothNames(this.world.folders().home, this.world)];
+    return (this.#places = [...this.own, ...bases.flatMap(settingsBelow), ...managedPlaces()]);
+  }
+  #places: readonly Place[] | undefined;
+
+  #ownFiles(namesOf: (path: string) => string[]): Place[] {
+    const { executable, guarded } = this.world.folders();
+    const named = (name: string, what: string): Place[] =>
+      bothNames(join(this.root, name), this.world).map((path) => place(path, what));
+    return [
+      ...named("hookline.yaml", "the policy"),
+      ...named(".hookline", "the ledger and the rules"),
+      ...guarded.flatMap(namesOf).map((path) => place(path, "the guard's own policy and records")),
+      place(executable, "the guard's executable"),
+    ];
+  }
+}
+
+const worlds = new WeakMap<World, Map<string, Protected>>();
+
+function of(world: World, root: string): Protected {
+  let roots = worlds.get(world);
+  if (!roots) worlds.set(world, (roots = new Map<string, Protected>()));
+  let found = roots.get(root);
+  if (!found) roots.set(root, (found = new Protected(world, root)));
+  return found;
+}
+
+/** The same for every event of a workspace, and some forty paths. */
+const below = new Map<string, Place[]>();
+
+function settingsBelow(base: string): Place[] {
+  let found = below.get(base);
+  if (!found) {
+    found = patternsOf(hookSettings).map((pattern) => place(resolve(base, pattern), hookSettingsName));
+    below.set(base, found);
+  }
+  return found;
+}
+
+let managed: Place[] | undefined;
+
+const managedPlaces = (): Place[] =>
+  (managed ??= patternsOf(managedSettings).map((pattern) => place(sep + pattern, managedName)));
 
 function bothNames(path: string, world: World): string[] {
   try {
@@ -83,7 +138,3 @@ function bothNames(path: string, world: World): string[] {
     return [path];
   }
 }
-
-// Letter case is ignored: on macOS and Windows it names the same file.
-const isSameOrBelow = (place: string, path: string): boolean =>
-  isInside(place.toLowerCase(), path.toLowerCase());

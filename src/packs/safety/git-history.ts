@@ -3,6 +3,7 @@ import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import { isScratch } from "./_places.ts";
 import { runsOf, shown } from "./_runs.ts";
+import { lazily } from "../../core/lazily.ts";
 
 export default defineRule({
   summary: "Stops git commands that throw work away or rewrite history others may have.",
@@ -46,7 +47,7 @@ export default defineRule({
       { shell: "git rebase main" },
     ],
   },
-  load: (event) => (runsOf(event).some((run) => isGit(run.program)) ? import("./_git.ts") : undefined),
+  load: (event) => (runsOf(event).some((run) => isGit(run.program)) ? git() : undefined),
   *check({ event, world, options, loaded }) {
     if (!loaded) return;
     const isProtected = (branch: string): boolean =>
@@ -77,3 +78,5 @@ const toPattern = (pattern: string): RegExp =>
       .map((part) => part.replace(/[\\^$.|+?()[\]{}]/g, "\\$&"))
       .join("[^/]*")}$`,
   );
+
+const git = lazily(() => import("./_git.ts"));

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import { runsOf, shown } from "./_runs.ts";
+import { lazily } from "../../core/lazily.ts";
 
 export default defineRule({
   summary: "Stops commands that tear down servers, clusters, cloud resources or their data.",
@@ -104,7 +105,7 @@ export default defineRule({
       { shell: "docker compose down" },
     ],
   },
-  load: (event) => (runsOf(event).length > 0 ? import("./_teardown.ts") : undefined),
+  load: (event) => (runsOf(event).length > 0 ? teardowns() : undefined),
   *check({ event, loaded }) {
     if (!loaded) return;
     for (const run of runsOf(event)) {
@@ -118,3 +119,5 @@ export default defineRule({
     }
   },
 });
+
+const teardowns = lazily(() => import("./_teardown.ts"));

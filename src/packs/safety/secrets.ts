@@ -6,6 +6,7 @@ import { pathBelow } from "../../core/paths.ts";
 import { defineRule } from "../../core/rule.ts";
 import { mayHoldSecret } from "../../secrets/secret-hint.ts";
 import { feedersOf, hasFlag, runsOf, shown, wordsOf } from "./_runs.ts";
+import { lazily } from "../../core/lazily.ts";
 
 export default defineRule({
   summary: "Keeps keys, credentials and environment files from being printed or sent away.",
@@ -61,10 +62,7 @@ export default defineRule({
       { read: "src/env.ts" },
     ],
   },
-  load: (event) =>
-    event.actions.some((action) => mayHoldSecret(textIn(action)))
-      ? import("../../secrets/redact.ts")
-      : undefined,
+  load: (event) => (event.actions.some((action) => mayHoldSecret(textIn(action))) ? redaction() : undefined),
   *check({ event, world, options, loaded }) {
     const home = world.realPath(world.folders().home);
     const sent = new Set(
@@ -267,3 +265,5 @@ function exportsSecrets(run: Run): boolean {
       return false;
   }
 }
+
+const redaction = lazily(() => import("../../secrets/redact.ts"));

@@ -7,6 +7,7 @@ import { toTarget } from "../../core/paths.ts";
 import { defineRule } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
 import { protectedAt, protectedBelow } from "./_protected.ts";
+import { lazily } from "../../core/lazily.ts";
 
 export default defineRule({
   summary: "Stops an agent from editing the policy, any agent's hook settings, the ledger or the executable.",
@@ -64,7 +65,7 @@ export default defineRule({
       { write: "hookline.yaml", text: "mode: observe\n", options: { allow: ["hookline.yaml"] } },
     ],
   },
-  load: (event) => (event.actions.some(wasUnfolded) ? import("./_command-touches.ts") : undefined),
+  load: (event) => (event.actions.some(wasUnfolded) ? touches() : undefined),
   *check({ event, world, options, loaded }) {
     if (event.actions.every((action) => action.kind === "exec" && !wasUnfolded(action))) return;
     const root = world.realPath(event.root);
@@ -133,3 +134,5 @@ function withoutGlob(target: Target, cwd: string, world: World): Target {
   if (!hasGlob(target.given)) return target;
   return toTarget(target.path.replace(/[^/]*[*?[].*$/, "") || ".", cwd, world);
 }
+
+const touches = lazily(() => import("./_command-touches.ts"));
