@@ -3,15 +3,16 @@
 //   npm run bench                    40 rounds
 //   npm run bench -- --quick         10 rounds
 //   npm run bench -- --rounds 100
+//   npm run bench -- --corpus        also every command of the corpus on its own, for the slowest (minutes)
 //   npm run bench -- --json          figures for other programs
 //
 // Exits 1 when a command fails or answers wrongly, and 0 whatever the figures are.
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Command, interleave, median, type Sample } from "./bench/measure.ts";
-import { benign, day, large, outside } from "./bench/payloads.ts";
+import { type Command, interleave, median, sample, type Sample } from "./bench/measure.ts";
+import { bash, benign, day, large, longCommand, outside } from "./bench/payloads.ts";
 import { compile } from "./build.ts";
 import { root } from "./runtime.ts";
 
@@ -19,7 +20,12 @@ const target = 2; // a full PreToolUse within twice the echo program
 const events = 20_000;
 
 const { values: flags } = parseArgs({
-  options: { rounds: { type: "string" }, quick: { type: "boolean" }, json: { type: "boolean" } },
+  options: {
+    rounds: { type: "string" },
+    quick: { type: "boolean" },
+    json: { type: "boolean" },
+    corpus: { type: "boolean" },
+  },
 });
 const rounds = Number(flags.rounds ?? (flags.quick ? 10 : 40));
 if (!Number.isInteger(rounds) || rounds < 1) {
@@ -34,7 +40,12 @@ try {
   await build();
   const calls = await measureCalls();
   const throughput = await measureThroughput();
-  console.log(flags.json ? JSON.stringify({ rounds, calls, target, throughput }) : asText(calls, throughput));
+  const slowest = flags.corpus ? await measureSlowest() : [];
+  console.log(
+    flags.json
+      ? JSON.stringify({ rounds, calls, target, throughput, slowest })
+      : asText(calls, throughput, slowest),
+  );
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
@@ -79,9 +90,37 @@ async function measureCalls(): Promise<Call[]> {
       await command("hookline run, benign Bash", [hookline, "run"], decides("none", "allow")),
       await command("hookline run, denied Write", [hookline, "run"], decides("deny"), outside),
       await command("hookline run, 200 KB Write", [hookline, "run"], decides("none", "allow"), large),
+      await command("hookline run, 100 KB Bash", [hookline, "run"], decides("none", "allow"), longCommand),
     ],
     rounds,
   );
+  return inRelation(samples, least);
+}
+
+/** The commands of the corpus that cost most: each once, then the worst again against the echo program. */
+async function measureSlowest(): Promise<Call[]> {
+  const cwd = await workspace();
+  const common = { cwd, env: environment(cwd), wrong: (() => undefined) satisfies Command["wrong"] };
+  const calls = (await corpus()).map((text): Command => {
+    return { name: text, command: [hookline, "run"], stdin: bash(cwd, text), ...common };
+  });
+  const once = calls.map((call) => ({ call, cpu: sample(call).cpu }));
+  const worst = once.toSorted((a, b) => b.cpu - a.cpu).slice(0, 12);
+  const least: Command = { name: "echo program", command: [echo], stdin: bash(cwd, "ls"), ...common };
+  const samples = interleave([least, ...worst.map(({ call }) => call)], rounds);
+  return inRelation(samples, least).toSorted((a, b) => b.cpuRatio - a.cpuRatio);
+}
+
+async function corpus(): Promise<string[]> {
+  const folder = join(root, "corpus");
+  const files = (await readdir(folder)).filter((name) => name.endsWith(".jsonl")).sort();
+  const texts = await Promise.all(files.map((name) => Bun.file(join(folder, name)).text()));
+  return texts
+    .flatMap((text) => text.trim().split("\n"))
+    .map((line) => (JSON.parse(line) as { command: string }).command);
+}
+
+function inRelation(samples: Map<Command, Sample[]>, least: Command): Call[] {
   const base = middle(samples.get(least) ?? []);
   return [...samples].map(([{ name }, all]) => {
     const { wall, cpu } = middle(all);
@@ -98,22 +137,23 @@ type Throughput = {
   wallRatio: number;
 };
 
-// `eval` may be younger than this benchmark, hence "not available".
-async function measureThroughput(): Promise<Throughput | "not available"> {
+/** A day of an agent, and the corpus over and over. */
+async function measureThroughput(): Promise<Record<string, Throughput>> {
   const cwd = await workspace();
-  const stdin = day(cwd, events);
+  const commands = await corpus();
+  const lines = Array.from({ length: events }, (_, at) => bash(cwd, commands[at % commands.length] ?? ""));
+  return {
+    "a day": throughputOf(cwd, day(cwd, events)),
+    "the corpus": throughputOf(cwd, `${lines.join("\n")}\n`),
+  };
+}
+
+function throughputOf(cwd: string, stdin: string): Throughput {
   const complete: Command["wrong"] = ({ stdout, exitCode }) =>
     exitCode || stdout.trimEnd().split("\n").length !== events ? `should print ${events} lines` : undefined;
   const common = { cwd, env: environment(cwd), stdin, wrong: complete };
   const lines: Command = { name: "echo program --jsonl", command: [echo, "--jsonl"], ...common };
   const judge: Command = { name: "hookline eval --jsonl", command: [hookline, "eval", "--jsonl"], ...common };
-
-  const known = Bun.spawnSync([hookline, "eval", "--help"], {
-    env: common.env,
-    stdout: "ignore",
-    stderr: "ignore",
-  });
-  if (known.exitCode !== 0) return "not available";
   const samples = interleave([lines, judge], flags.quick ? 1 : 5);
   const [least, own] = [middle(samples.get(lines) ?? []), middle(samples.get(judge) ?? [])];
   return {
@@ -146,7 +186,7 @@ function middle(samples: Sample[]): Sample {
   return { wall: median(samples.map(({ wall }) => wall)), cpu: median(samples.map(({ cpu }) => cpu)) };
 }
 
-function asText(calls: Call[], throughput: Throughput | "not available"): string {
+function asText(calls: Call[], throughput: Record<string, Throughput>, slowest: Call[]): string {
   const row = (name: string, ...cells: string[]) =>
     name.padEnd(28) + cells.map((cell) => cell.padStart(11)).join("");
   const ms = (value: number) => `${value.toFixed(2)} ms`;
@@ -158,11 +198,16 @@ function asText(calls: Call[], throughput: Throughput | "not available"): string
       row(name, ms(wall), ms(wallMin), ms(cpu), times(cpuRatio), times(wallRatio)),
     ),
     "",
-    throughput === "not available"
-      ? "hookline eval --jsonl: not available"
-      : `hookline eval --jsonl: ${Math.round(throughput.perSecond)} events/s ` +
-        `(${Math.round(throughput.perCpuSecond)} per CPU second), ` +
-        `${times(throughput.cpuRatio)} the CPU of the echo program, ${times(throughput.wallRatio)} its wall time`,
+    ...Object.entries(throughput).map(
+      ([name, { perSecond, perCpuSecond, cpuRatio, wallRatio }]) =>
+        `hookline eval --jsonl, ${name}: ${Math.round(perSecond)} events/s (${Math.round(perCpuSecond)} per CPU second), ` +
+        `${times(cpuRatio)} the CPU of the echo program, ${times(wallRatio)} its wall time`,
+    ),
+    ...(slowest.length === 0 ? [] : ["", "the slowest of the corpus, CPU against the echo program:"]),
+    ...slowest.map(
+      ({ name, cpu, cpuRatio }) =>
+        `${times(cpuRatio).padStart(7)} ${ms(cpu).padStart(9)}  ${JSON.stringify(name).slice(0, 100)}`,
+    ),
     `benign call: ${times(benignRatio)} echo in CPU; the target of ≤ ${target.toFixed(1)}× ` +
       (benignRatio <= target ? "holds" : "does not hold"),
   ].join("\n");

@@ -22,6 +22,12 @@ export const outside = (workspace: string) =>
 export const large = (workspace: string) =>
   payload(workspace, "Write", { file_path: `${workspace}/src/large.ts`, content: source(200_000) });
 
+/** The longest command line anybody has a use for: a here-document of 100 KB. */
+export const longCommand = (workspace: string) =>
+  payload(workspace, "Bash", { command: `cat > src/large.ts <<'EOF'\n${source(100_000)}\nEOF` });
+
+export const bash = (workspace: string, command: string) => payload(workspace, "Bash", { command });
+
 /** A working day of an agent, one payload a line, the same every time. */
 export function day(workspace: string, lines: number): string {
   const calls: [string, (i: number) => Record<string, unknown>][] = [
