@@ -68,7 +68,7 @@ describe("nothing that comes in takes more than a moment", () => {
   test("a pipe in the place of the ledger", async () => {
     using ws = workspace();
     mkdirSync(ws.path(".hookline/ledger"), { recursive: true });
-    Bun.spawnSync(["mkfifo", ws.path(".hookline/ledger/000001.jsonl")]);
+    Bun.spawnSync(["mkfifo", ws.path(".hookline/ledger/current.jsonl")]);
     const ran = await ws.run(["run"], write(ws, "/etc/hosts"));
     expect(ran.json().permissionDecision).toBe("deny");
     expect(ran.stderr).toContain("the record went to");
@@ -212,7 +212,7 @@ describe("the ledger", () => {
     );
     await ws.run(["run"], payload);
     expect(ws.records()).toHaveLength(1);
-    expect(readFileSync(ws.path(".hookline/ledger/000001.jsonl"), "utf8").length).toBeLessThan(400_000);
+    expect(readFileSync(ws.path(".hookline/ledger/current.jsonl"), "utf8").length).toBeLessThan(400_000);
   });
 });
 

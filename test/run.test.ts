@@ -177,7 +177,7 @@ describe("the journal", () => {
     await ws.run(["run"], write(ws, ws.path("a.ts")));
     const [denied, passed] = ws.records();
     expect(denied).toMatchObject({
-      v: 1,
+      v: 2,
       host: { name: "claude-code" },
       event: { name: "PreToolUse", session: "5f0c", tool: "Write", root: ws.root },
       actions: [{ kind: "write", target: { real: "/etc/hosts" } }],
@@ -228,7 +228,7 @@ describe("the journal", () => {
     await ws.run(["run"], write(ws, ws.path("a.ts")));
     expect(readFileSync(ws.path(".hookline/.gitignore"), "utf8")).toContain("*\n!rules/");
     expect(statSync(ws.path(".hookline/ledger")).mode & 0o077).toBe(0);
-    expect(statSync(ws.path(".hookline/ledger/000001.jsonl")).mode & 0o077).toBe(0);
+    expect(statSync(ws.path(".hookline/ledger/current.jsonl")).mode & 0o077).toBe(0);
   });
 
   test("a ledger that a repository has linked elsewhere is not followed", async () => {
@@ -238,11 +238,11 @@ describe("the journal", () => {
     mkdirSync(ws.path(".hookline"));
     symlinkSync(victim, ws.path(".hookline/ledger"));
     await ws.run(["run"], write(ws, ws.path("a.ts")));
-    expect(() => statSync(join(victim, "000001.jsonl"))).toThrow();
+    expect(() => statSync(join(victim, "current.jsonl"))).toThrow();
     rmSync(ws.path(".hookline/ledger"));
     mkdirSync(ws.path(".hookline/ledger"));
     writeFileSync(join(ws.home, ".bashrc"), "");
-    symlinkSync(join(ws.home, ".bashrc"), ws.path(".hookline/ledger/000001.jsonl"));
+    symlinkSync(join(ws.home, ".bashrc"), ws.path(".hookline/ledger/current.jsonl"));
     const ran = await ws.run(["run"], write(ws, "/etc/hosts"));
     expect(decision(ran).permissionDecision).toBe("deny");
     expect(readFileSync(join(ws.home, ".bashrc"), "utf8")).toBe("");

@@ -69,24 +69,24 @@ const policyOf = ({ digest, policy, origin, problems }: Passed["loaded"]): Decis
 
 async function record(root: string, decision: Decision, { env }: Setting): Promise<void> {
   try {
-    const { file, trouble, lost } = appendRecord(root, await toRecord(decision), env);
+    const { file, trouble, lost } = await appendRecord(root, await toRecord(decision), env);
     if (lost !== undefined) console.error(`hookline: no record could be written: ${trouble}; ${lost}`);
     else if (trouble !== undefined) console.error(`hookline: the record went to ${file}: ${trouble}`);
   } catch (error) {
-    recordWithout(root, decision, env, error);
+    await recordWithout(root, decision, env, error);
   }
 }
 
 /** A payload too strange to be written down must not take its verdict with it. */
-function recordWithout(
+async function recordWithout(
   root: string,
   { host, findings, verdict, policy }: Decision,
   env: Setting["env"],
   error: unknown,
-): void {
+): Promise<void> {
   const detail = `the event could not be recorded (${error instanceof Error ? error.message : String(error)})`;
   try {
-    appendRecord(
+    await appendRecord(
       root,
       bareRecord({ host: { name: host }, failure: { kind: "internal", detail }, policy, findings, verdict }),
       env,

@@ -1,10 +1,8 @@
 import { join } from "node:path";
-import { sha256 } from "../platform/digest.ts";
-import { append, followLinks, isDirectory, lookAt, nodeFs } from "../platform/files.ts";
-import { stateFolder, type Env } from "../platform/places.ts";
-
-/** Segments are numbered, so that a later one can carry on where an earlier was closed. */
-const segment = "000001.jsonl";
+import { followLinks, isDirectory, lookAt, nodeFs } from "../platform/files.ts";
+import type { Env } from "../platform/places.ts";
+import { current, fallbackFolder, headFile, workspaceFolder } from "./places.ts";
+import { addTo, type SegmentLimits } from "./segment.ts";
 
 export interface Appended {
   readonly file: string;
@@ -15,19 +13,23 @@ export interface Appended {
 }
 
 /** Appends a record to the workspace's ledger, or to the user's when the workspace cannot take it. */
-export function appendRecord(root: string, record: Readonly<Record<string, unknown>>, env: Env): Appended {
-  const line = `${JSON.stringify(record)}\n`;
+export async function appendRecord(
+  root: string,
+  record: Readonly<Record<string, unknown>>,
+  env: Env,
+  limits?: SegmentLimits,
+): Promise<Appended> {
   try {
-    const file = join(workspaceLedger(root), segment);
-    append(file, line, 0o600);
-    return { file };
+    const folder = workspaceLedger(root);
+    await addTo(folder, record, headFile(folder, env), limits);
+    return { file: join(folder, current) };
   } catch (error) {
     const trouble = error instanceof Error ? error.message : String(error);
-    const folder = join(stateFolder(env), "ledgers", sha256(root).slice(0, 32));
-    const file = join(folder, segment);
+    const folder = fallbackFolder(root, env);
+    const file = join(folder, current);
     try {
       nodeFs().mkdirSync(folder, { recursive: true, mode: 0o700 });
-      append(file, line, 0o600);
+      await addTo(folder, { ...record, trouble }, headFile(folder, env), limits);
       return { file, trouble };
     } catch (second) {
       return { file, trouble, lost: second instanceof Error ? second.message : String(second) };
@@ -39,7 +41,7 @@ export function appendRecord(root: string, record: Readonly<Record<string, unkno
 function workspaceLedger(root: string): string {
   const real = followLinks(root);
   const state = join(real, ".hookline");
-  const folder = join(state, "ledger");
+  const folder = workspaceFolder(real);
   if (lookAt(state) === "link") throw new Error(`${state} is a link to somewhere else`);
   if (!isDirectory(folder)) {
     const { existsSync, mkdirSync, writeFileSync } = nodeFs();

@@ -7,6 +7,7 @@ import { sha256 } from "../platform/digest.ts";
 import { newId } from "../platform/id.ts";
 import { version } from "../platform/version.ts";
 import { mayHoldSecret } from "../secrets/secret-hint.ts";
+import { recordVersion } from "./chain.ts";
 
 /** What the app knows of a decision when it is done. */
 export interface Decision {
@@ -34,8 +35,6 @@ export interface Decision {
   /** Milliseconds by step. */
   readonly ms: Readonly<Record<string, number>>;
 }
-
-const recordVersion = 1;
 
 /**
  * The ledger line of a decision. Secrets are masked and long texts replaced by their digest before
@@ -91,6 +90,7 @@ export const bareRecord = (
   time = Date.now(),
 ): Record<string, unknown> => ({
   v: recordVersion,
+  kind: "decision",
   id: newId(),
   time: new Date(time).toISOString(),
   engine: version,

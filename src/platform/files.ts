@@ -1,5 +1,7 @@
 import type * as Fs from "node:fs";
-import { libc } from "./libc.ts";
+import { libc, type LockedFile, type SmallFile } from "./libc.ts";
+
+export type { LockedFile };
 
 /**
  * The few file operations every event needs. Loading `node:fs` costs as much as half of an answer, so on
@@ -50,9 +52,8 @@ export function lookAt(path: string): "missing" | "link" | "other" {
 export const isDirectory = (path: string): boolean =>
   libc?.isDirectory(path) ?? nothingWhenMissing(() => nodeFs().statSync(path).isDirectory()) ?? false;
 
-/** Adds to the end of a file in one write, so that lines of parallel writers never mix. A link is not followed. */
+/** Adds to the end of a file in one write. A link is not followed. */
 export function append(path: string, text: string, mode: number): void {
-  if (libc?.append(path, text)) return;
   const fs = nodeFs();
   const there = fs.lstatSync(path, { throwIfNoEntry: false });
   if (there && !there.isFile()) throw coded("ENOTSUP", `${path} is not a plain file`);
@@ -65,6 +66,27 @@ export function append(path: string, text: string, mode: number): void {
   }
 }
 
+/** A small file that exists, opened for reading it and writing over it. A link is not followed. */
+export function openSmall(path: string): SmallFile | "missing" {
+  const opened = libc?.openSmall(path);
+  if (opened !== undefined) return opened;
+  const fs = nodeFs();
+  if (fs.lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return "missing";
+  const file = fs.openSync(path, "r+");
+  return {
+    read: () => fs.readFileSync(file, "utf8"),
+    write: (text) => void fs.writeSync(file, text, 0),
+    close: () => fs.closeSync(file),
+  };
+}
+
+/** A plain file that exists, opened for adding to it while nobody else does. A link is not followed. */
+export function openLocked(path: string): LockedFile | "missing" | "busy" {
+  const opened = libc?.openLocked(path);
+  if (opened !== undefined) return opened;
+  return openLockedByFile(path);
+}
+
 function nothingWhenMissing<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -73,3 +95,38 @@ function nothingWhenMissing<T>(work: () => T): T | undefined {
     throw error;
   }
 }
+
+/** Where the system's own locks cannot be had: whoever makes the file beside it has the lock. */
+export function openLockedByFile(path: string): LockedFile | "missing" | "busy" {
+  const fs = nodeFs();
+  const lock = `${path}.lock`;
+  const there = fs.lstatSync(path, { throwIfNoEntry: false });
+  if (!there) return "missing";
+  if (!there.isFile()) throw coded("ENOTSUP", `${path} is not a plain file`);
+  try {
+    fs.closeSync(fs.openSync(lock, "wx", 0o600));
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+    // Nobody needs a second for a record: whoever made it has died.
+    const made = fs.statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (Date.now() - made > deadAfter) fs.rmSync(lock, { force: true });
+    return "busy";
+  }
+  const file = fs.openSync(path, "a+");
+  return {
+    handle: file,
+    size: fs.fstatSync(file).size,
+    read(from, length) {
+      const into = new Uint8Array(length);
+      return into.subarray(0, fs.readSync(file, into, 0, length, from));
+    },
+    append: (bytes) => fs.writeSync(file, bytes),
+    cut: (size) => fs.ftruncateSync(file, size),
+    close() {
+      fs.closeSync(file);
+      fs.rmSync(lock, { force: true });
+    },
+  };
+}
+
+const deadAfter = 5000;

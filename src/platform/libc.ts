@@ -6,10 +6,34 @@ export interface Libc {
   realPath(path: string): string | undefined;
   lookAt(path: string): "missing" | "link" | "other" | undefined;
   isDirectory(path: string): boolean | undefined;
-  /** Adds to a file that exists; false when nothing was written. */
-  append(path: string, text: string): boolean;
+  /** A small file that exists, opened for reading it and writing over it. */
+  openSmall(path: string): SmallFile | "missing" | undefined;
+  /** A file that exists, opened for adding to it while nobody else does; "busy" when somebody is just doing so. */
+  openLocked(path: string): LockedFile | "missing" | "busy" | undefined;
   /** Reads from standard input; `undefined` when that cannot be done now. */
   readStdin(into: Uint8Array): number | undefined;
+}
+
+/** A file nobody else who asks for the lock can write to until it is closed. */
+export interface LockedFile {
+  /** The system's number for it. */
+  readonly handle: number;
+  readonly size: number;
+  /** Up to `length` bytes from a place on. */
+  read(from: number, length: number): Uint8Array;
+  /** Adds to the end; how much was written. */
+  append(bytes: Uint8Array): number;
+  /** Cuts off what comes behind. */
+  cut(size: number): void;
+  close(): void;
+}
+
+/** A file of fixed length. */
+export interface SmallFile {
+  read(): string;
+  /** Writes over the beginning. */
+  write(text: string): void;
+  close(): void;
 }
 
 /** Numbers of <fcntl.h>, which differ by system and partly by processor. */
@@ -39,10 +63,13 @@ const systems: Readonly<Record<string, { library: string; errno: string; flags: 
   "darwin-arm64": darwin,
 };
 
-const writeOnly = 1;
+const readWrite = 2;
+const exclusiveNow = 2 | 4; // LOCK_EX | LOCK_NB
+const [fromStart, fromEnd] = [0, 2]; // SEEK_SET, SEEK_END
 const missing = [2, 20]; // ENOENT, ENOTDIR
 const notALink = 22; // EINVAL
 const pathMax = 4096;
+const smallest = 256;
 
 export const libc: Libc | undefined = connect();
 
@@ -64,6 +91,8 @@ function bind({ library, errno, flags }: { library: string; errno: string; flags
     read: { args: ["i32", "ptr", "u64"], returns: "i32" },
     write: { args: ["i32", "ptr", "u64"], returns: "i32" },
     close: { args: ["i32"], returns: "i32" },
+    flock: { args: ["i32", "i32"], returns: "i32" },
+    lseek: { args: ["i32", "i64", "i32"], returns: "i64" },
     realpath: { args: ["ptr", "ptr"], returns: "ptr" },
     readlink: { args: ["ptr", "ptr", "u64"], returns: "i32" },
     [errno]: { args: [], returns: "ptr" },
@@ -113,10 +142,45 @@ function bind({ library, errno, flags }: { library: string; errno: string; flags
       return seen === "missing" ? false : seen;
     },
 
-    append(path, text) {
-      const bytes = encoder.encode(text);
-      const how = writeOnly | flags.append | flags.noFollow | flags.nonBlocking;
-      return opened(path, how, (file) => c.write(file, ptr(bytes), bytes.length) === bytes.length) === true;
+    openSmall(path) {
+      const name = toC(path);
+      if (!name) return undefined;
+      const file = c.open(ptr(name), readWrite | flags.noFollow | flags.nonBlocking);
+      if (file < 0) return isMissing() ? "missing" : undefined;
+      return {
+        read: () => decoder.decode(buffer.subarray(0, Math.max(0, c.read(file, ptr(buffer), smallest)))),
+        write(text) {
+          const bytes = encoder.encode(text);
+          c.lseek(file, 0, fromStart);
+          c.write(file, ptr(bytes), bytes.length);
+        },
+        close: () => void c.close(file),
+      };
+    },
+
+    openLocked(path) {
+      const name = toC(path);
+      if (!name) return undefined;
+      const file = c.open(ptr(name), readWrite | flags.append | flags.noFollow | flags.nonBlocking);
+      if (file < 0) return isMissing() ? "missing" : undefined;
+      // What has no length is no plain file; `node:fs` says what it is.
+      const isPlain = Number(c.lseek(file, 0, fromEnd)) >= 0;
+      if (!isPlain || c.flock(file, exclusiveNow) !== 0) {
+        c.close(file);
+        return isPlain ? "busy" : undefined;
+      }
+      return {
+        handle: file,
+        size: Number(c.lseek(file, 0, fromEnd)),
+        read(from, length) {
+          c.lseek(file, from, fromStart);
+          const into = new Uint8Array(length);
+          return into.subarray(0, Math.max(0, c.read(file, ptr(into), length)));
+        },
+        append: (bytes) => c.write(file, ptr(bytes), bytes.length),
+        cut: (size) => process.getBuiltinModule("node:fs").ftruncateSync(file, size),
+        close: () => void c.close(file),
+      };
     },
 
     readStdin(into) {

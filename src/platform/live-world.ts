@@ -126,10 +126,15 @@ function gitAt(root: string): Git | undefined {
   const folder = pointer === undefined ? entry : resolve(root, pointer);
   const head = known(join(folder, "HEAD"), read);
   if (head === undefined) return undefined;
-  const branch = /^ref: refs\/heads\/(.+)$/.exec(head.trim())?.[1];
+  const branch = branchIn(head.trim());
   const main = pointer === undefined ? undefined : mainOf(folder, entry);
   return { root, ...(branch === undefined ? {} : { branch }), ...(main === undefined ? {} : { main }) };
 }
+
+const branchIn = (head: string): string | undefined =>
+  head.startsWith(branchMark) && head.length > branchMark.length ? head.slice(branchMark.length) : undefined;
+
+const branchMark = "ref: refs/heads/";
 
 /** A worktree counts as one only if its repository points back at it; a file alone could claim anything. */
 function mainOf(folder: string, entry: string): string | undefined {

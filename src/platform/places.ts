@@ -35,6 +35,9 @@ export const cacheFolder = (env: Env): string =>
 export const stateFolder = (env: Env): string =>
   join(env["XDG_STATE_HOME"] || env["LOCALAPPDATA"] || join(homeFolder(env), ".local", "state"), "hookline");
 
+/** The keys that sign checkpoints. */
+export const keysFolder = (env: Env): string => join(configFolder(env), "keys");
+
 const configFolder = (env: Env): string =>
   join(env["XDG_CONFIG_HOME"] || env["APPDATA"] || join(homeFolder(env), ".config"), "hookline");
 

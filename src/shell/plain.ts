@@ -3,17 +3,21 @@
  * redirections or names worth a closer look? Most of an agent's commands are, and need no parser.
  */
 export function isPlain(text: string): boolean {
-  if (text.length > 400 || !/^[\w@%+=:,./ &|-]*$/.test(text)) return false;
+  if (text.length > 400) return false;
+  for (const letter of text) if (!plainLetters.includes(letter)) return false;
   const lower = text.toLowerCase();
   if (worthALook.some((sign) => lower.includes(sign))) return false;
-  const parts = text.split(/&&|\|\||\|/);
+  const parts = text.replaceAll("||", "|").replaceAll("&&", "|").split("|");
   // What is left of `&` starts another command.
-  return (
-    !parts.some((part) => part.includes("&")) && parts.every((part) => isHarmless(part.trim().split(/ +/)))
-  );
+  return parts.every((part) => !part.includes("&") && isHarmless(wordsOf(part)));
 }
 
-// Texts, not a pattern: to compile one costs more than all these looks.
+const wordsOf = (part: string): string[] => part.split(" ").filter((word) => word !== "");
+
+// No pattern on this path: to compile one costs more than all these looks.
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const plainLetters = ` ${letters}0123456789-_./|&=:,@%+`;
+
 const worthALook = [
   ..."env key secret pem ssh cred token shadow pass netrc hook id_ history cookie login vault keystore .p12 .pfx s3cfg boto claude copilot cursor codex gemini qwen".split(
     " ",
@@ -28,24 +32,41 @@ const lookers = new Set(
 );
 const printers = new Set("cat head tail grep rg sort uniq wc".split(" "));
 
-const tasks: Readonly<Record<string, RegExp>> = {
-  git: /^(?:status|log|diff|show|branch|fetch|add|rev-parse|blame|remote)$/,
-  npm: /^(?:test|t|run|ci|install|i|ls|outdated)$/,
-  pnpm: /^(?:test|run|install|i)$/,
-  yarn: /^(?:test|run|install|build)$/,
-  cargo: /^(?:build|test|check|clippy|fmt|run)$/,
-  go: /^(?:build|test|vet|fmt|mod)$/,
-  make: /^[\w-]+$/,
+const tasks: Readonly<Record<string, string>> = {
+  git: "status log diff show branch fetch add rev-parse blame remote",
+  npm: "test t run ci install i ls outdated",
+  pnpm: "test run install i",
+  yarn: "test run install build",
+  cargo: "build test check clippy fmt run",
+  go: "build test vet fmt mod",
 };
 
 function isHarmless([program = "", verb = "", ...rest]: readonly string[]): boolean {
-  // An option that writes or removes is worth a closer look.
   const words = [verb, ...rest];
-  if (words.some((word) => /^-[a-zA-Z]*[oOdDxXfF]|^--(?:output|write|fix|delete|force|exec|pre)/.test(word)))
-    return false;
+  if (words.some(mayChange)) return false;
   // What is shown may be a secret by its place or name, and `uniq a b` writes.
-  if (printers.has(program) && words.some((word) => /^(?:\/|~|\.(?![/.]?$|\/))/.test(word))) return false;
+  if (printers.has(program) && words.some(isElsewhere)) return false;
   if (program === "uniq" && words.filter((word) => !word.startsWith("-")).length > 1) return false;
   if (lookers.has(program)) return true;
-  return Object.hasOwn(tasks, program) && (tasks[program]?.test(verb) ?? false);
+  if (program === "make") return verb !== "" && ![..."@%+=:,./"].some((letter) => verb.includes(letter));
+  return Object.hasOwn(tasks, program) && (tasks[program]?.split(" ").includes(verb) ?? false);
 }
+
+const changing = "output write fix delete force exec pre".split(" ");
+
+/** An option that writes or removes is worth a closer look. */
+function mayChange(word: string): boolean {
+  if (!word.startsWith("-")) return false;
+  if (word.startsWith("--")) return changing.some((name) => word.startsWith(name, 2));
+  for (const letter of word.slice(1)) {
+    if ("oOdDxXfF".includes(letter)) return true;
+    if (!letters.includes(letter)) return false;
+  }
+  return false;
+}
+
+/** Absolute, in somebody's home, or hidden. */
+const isElsewhere = (word: string): boolean =>
+  word.startsWith("/") ||
+  word.startsWith("~") ||
+  (word.startsWith(".") && word !== "." && word !== ".." && !word.startsWith("./"));

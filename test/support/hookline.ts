@@ -23,8 +23,10 @@ export interface Workspace {
     input?: string | Uint8Array | object,
     env?: Record<string, string>,
   ): Promise<Ran>;
-  /** All ledger records, wherever they went. */
+  /** All decisions on record, wherever they went. */
   records(): Record<string, any>[];
+  /** The workspace's ledger. */
+  readonly ledger: string;
   [Symbol.dispose](): void;
 }
 
@@ -63,10 +65,12 @@ export function workspace(
       ]);
       return { exitCode, stdout, stderr, json: () => JSON.parse(stdout) };
     },
-    records: () => [
-      ...ledgerLines(join(root, ".hookline/ledger")),
-      ...ledgerLines(join(home, ".local/state/hookline")),
-    ],
+    ledger: join(root, ".hookline/ledger"),
+    records: () =>
+      [
+        ...ledgerLines(join(root, ".hookline/ledger")),
+        ...ledgerLines(join(home, ".local/state/hookline")),
+      ].filter((record) => record["kind"] === "decision"),
     [Symbol.dispose]: () => rmSync(base, { recursive: true, force: true }),
   };
   for (const [name, text] of Object.entries(files)) made.write(name, text);

@@ -3,12 +3,15 @@ import type { Command } from "./_command.ts";
 
 export const commands: Readonly<Record<string, () => Promise<{ default: Command }>>> = {
   check: () => import("./check.ts"),
+  checkpoint: () => import("./checkpoint.ts"),
   complete: () => import("./complete.ts"),
   completion: () => import("./completion.ts"),
   demo: () => import("./demo.ts"),
   eval: () => import("./eval.ts"),
   explain: () => import("./explain.ts"),
+  keys: () => import("./keys.ts"),
   rules: () => import("./rules.ts"),
   run: () => import("./run.ts"),
   schema: () => import("./schema.ts"),
+  verify: () => import("./verify.ts"),
 };

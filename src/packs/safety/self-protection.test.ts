@@ -44,7 +44,7 @@ ruleTester("safety/self-protection", {
     },
     { write: "/etc/hookline/hookline.yaml", text: "", data: { what: "the guard's own policy and records" } },
     { write: "~/.config/hookline/hookline.yaml", text: "" },
-    { write: "~/.local/state/hookline/ledgers/x/000001.jsonl", text: "" },
+    { write: "~/.local/state/hookline/ledgers/x/current.jsonl", text: "" },
     {
       title: "the executable",
       operations: [{ do: "write", path: process.execPath, text: "" }],
@@ -225,7 +225,7 @@ ruleTester("safety/self-protection", {
       message: "unclear",
     },
 
-    { write: ".hookline/ledger/000001.jsonl", text: "", options: { allow: ["hookline.yaml"] } },
+    { write: ".hookline/ledger/current.jsonl", text: "", options: { allow: ["hookline.yaml"] } },
     { write: "hookline.yaml.d/../hookline.yaml", text: "", options: { allow: ["hookline.yaml.d"] } },
     { shell: "rm .claude/settings.json", options: { allow: [".claude/settings.local.json"] } },
   ],

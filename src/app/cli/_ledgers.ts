@@ -1,0 +1,44 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { fallbackFolder, headFile, workspaceFolder } from "../../ledger/places.ts";
+import { readHead, type Head } from "../../ledger/head.ts";
+import { segmentsOf } from "../../ledger/read.ts";
+import { liveWorld } from "../../platform/live-world.ts";
+import type { Env } from "../../platform/places.ts";
+import { hostFor } from "../choose-host.ts";
+import { workspaceRoot } from "../workspace.ts";
+import { textFlag, UsageError, type Flag, type Given } from "./_command.ts";
+
+export const ledgerFlag: Flag = {
+  type: "string",
+  value: "DIR",
+  summary: "The ledger's folder; by default those of this workspace.",
+};
+
+/** A ledger a command works on. */
+export interface Ledger {
+  readonly folder: string;
+  /** How far it had come, as remembered outside it. */
+  readonly head?: Head;
+}
+
+/** The ledgers of the workspace: its own, and the one its records go to when it cannot take them. */
+export function ledgersOf(given: Given, env: Env = process.env): Ledger[] {
+  const named = textFlag(given, "ledger");
+  if (named !== undefined) {
+    const folder = resolve(named);
+    if (!existsSync(folder))
+      throw new UsageError(`there is no folder ${folder}; expected one with current.jsonl in it`);
+    return [withHead(folder, env)];
+  }
+  const world = liveWorld(env);
+  const root = world.realPath(workspaceRoot(process.cwd(), hostFor(undefined), world));
+  const own = withHead(workspaceFolder(root), env);
+  const spare = withHead(fallbackFolder(root, env), env);
+  return segmentsOf(spare.folder).length > 0 || spare.head ? [own, spare] : [own];
+}
+
+function withHead(folder: string, env: Env): Ledger {
+  const head = readHead(headFile(folder, env));
+  return { folder, ...(head ? { head } : {}) };
+}

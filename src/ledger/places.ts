@@ -1,0 +1,21 @@
+import { join } from "node:path";
+import { sha256 } from "../platform/digest.ts";
+import { stateFolder, type Env } from "../platform/places.ts";
+
+/** The segment that is written to. Closed ones have numbers, so that they sort in the order of the chain. */
+export const current = "current.jsonl";
+
+export const numbered = (number: number): string => `${String(number).padStart(6, "0")}.jsonl`;
+
+export const isNumbered = (name: string): boolean => /^\d{6}\.jsonl$/.test(name);
+
+/** A workspace's own ledger. */
+export const workspaceFolder = (root: string): string => join(root, ".hookline", "ledger");
+
+/** Where the records of a workspace go when it cannot take them. */
+export const fallbackFolder = (root: string, env: Env): string =>
+  join(stateFolder(env), "ledgers", sha256(root).slice(0, 32));
+
+/** How far a ledger had come, kept where whoever cuts off its end cannot reach. */
+export const headFile = (ledger: string, env: Env): string =>
+  join(stateFolder(env), "heads", sha256(ledger).slice(0, 32));

@@ -1,0 +1,278 @@
+import { sha256 } from "../platform/digest.ts";
+import { beginning, type Link } from "./chain.ts";
+import { current } from "./places.ts";
+import { linesOf, segmentsOf, toRecord, type Line } from "./read.ts";
+
+/** Something about a ledger that is not as it was written. */
+export interface Flaw {
+  readonly kind: "changed" | "missing" | "misplaced" | "unreadable" | "cut" | "replaced";
+  readonly segment?: string;
+  readonly line?: number;
+  /** The numbers of the records concerned. */
+  readonly from?: number;
+  readonly to?: number;
+  readonly text: string;
+}
+
+export interface Verified {
+  readonly records: number;
+  readonly bytes: number;
+  readonly segments: number;
+  readonly first?: Link;
+  readonly last?: Link;
+  /** Records somebody died while writing; each is accounted for by the record behind it. */
+  readonly torn: number;
+  /** What was removed on purpose, as the chain itself says. */
+  readonly pruned?: Link;
+  readonly flaws: readonly Flaw[];
+  /** The flaws beyond the first hundred are only counted. */
+  readonly more: number;
+}
+
+const maxFlaws = 100;
+
+/** What the record at a number is expected to be linked as, known from outside the ledger. */
+export interface Anchor extends Link {
+  readonly from: string;
+}
+
+/** Reads a whole ledger and says everything that was changed, removed, moved or put in. */
+export function verifyLedger(folder: string, anchors: readonly Anchor[] = []): Verified {
+  const check = new Check(anchors);
+  const segments = segmentsOf(folder);
+  for (const segment of segments) {
+    for (const line of linesOf(folder, segment)) check.line(line);
+    check.endOfSegment();
+  }
+  return check.result(segments.length);
+}
+
+const linked = /^(,"closed":true)?,"seq":(\d{1,15}),"prev":"([0-9a-f]{64})","link":"([0-9a-f]{64})"\}$/;
+
+interface Parsed extends Link {
+  readonly prev: string;
+  readonly closed: boolean;
+  /** Does its own link fit what stands before it? */
+  readonly sound: boolean;
+}
+
+/** Parses the end of a line. Its fields have fixed lengths but for the number, which is looked for. */
+function parse(bytes: Uint8Array): Parsed | undefined {
+  const start = bytes.subarray(Math.max(0, bytes.length - 256));
+  const text = latin.decode(start);
+  const at = text.lastIndexOf(',"seq":');
+  if (at === -1) return undefined;
+  const closed = text.endsWith(closedMark, at) ? closedMark.length : 0;
+  const found = linked.exec(text.slice(at - closed));
+  if (!found) return undefined;
+  const [, , seq, prev = "", link = ""] = found;
+  const hashed = bytes.subarray(0, bytes.length - linkLength);
+  return { seq: Number(seq), prev, link, closed: closed > 0, sound: sha256(hashed) === link };
+}
+
+const closedMark = ',"closed":true';
+const linkLength = ',"link":""}'.length + 64;
+const latin = new TextDecoder("latin1");
+
+class Check {
+  private readonly flaws: Flaw[] = [];
+  private more = 0;
+  private records = 0;
+  private bytes = 0;
+  private torn = 0;
+  private first: Link | undefined;
+  private last: Link | undefined;
+  private pruned: Link | undefined;
+  /** Lines that are no records, until the next record accounts for them or not. */
+  private fragments: { line: Line; bytes: Uint8Array }[] = [];
+  private readonly waiting: Map<number, Anchor[]>;
+  private gone: Flaw | undefined;
+
+  constructor(anchors: readonly Anchor[]) {
+    this.waiting = new Map(
+      anchors.map(({ seq }) => [seq, anchors.filter((anchor) => anchor.seq === seq)] as const),
+    );
+  }
+
+  line(line: Line): void {
+    this.bytes += line.bytes.length + (line.whole ? 1 : 0);
+    const parsed = line.whole ? parse(line.bytes) : undefined;
+    if (!parsed) {
+      this.fragments.push({ line, bytes: line.bytes.slice() });
+      return;
+    }
+    this.records++;
+    const record = this.needsReading(line.bytes) ? toRecord(line) : undefined;
+    const after = this.settleFragments(record, parsed.seq);
+    this.follow(line, parsed, after);
+    if (!parsed.sound)
+      this.add({
+        kind: "changed",
+        ...at(line),
+        from: parsed.seq,
+        to: parsed.seq,
+        text: `record ${parsed.seq} was changed`,
+      });
+    for (const anchor of this.waiting.get(parsed.seq) ?? []) {
+      if (anchor.link !== parsed.link)
+        this.add({
+          kind: "replaced",
+          ...at(line),
+          from: parsed.seq,
+          to: parsed.seq,
+          text: `record ${parsed.seq} is not the one ${anchor.from} knows`,
+        });
+    }
+    this.waiting.delete(parsed.seq);
+    this.notePruning(record);
+    this.first ??= { seq: parsed.seq, link: parsed.link };
+    // A record out of its place says nothing about where the chain is.
+    if (!this.last || parsed.seq > this.last.seq) this.last = { seq: parsed.seq, link: parsed.link };
+  }
+
+  /** Most records say nothing about the chain itself, and parsing them would take most of the time. */
+  private needsReading(bytes: Uint8Array): boolean {
+    return this.fragments.length > 0 || latin.decode(bytes.subarray(0, 24)).includes('"kind":"closed"');
+  }
+
+  private notePruning(record: ReturnType<typeof toRecord>): void {
+    const pruned = record?.["pruned"] as { seq?: unknown; link?: unknown } | undefined;
+    if (typeof pruned?.seq === "number" && typeof pruned.link === "string")
+      this.pruned = { seq: pruned.seq, link: pruned.link };
+  }
+
+  /** Does the record follow the one before it? */
+  private follow(line: Line, { seq, prev }: Parsed, accounted: boolean): void {
+    const before = this.last;
+    if (!before) {
+      // Whether the beginning may be missing is only known at the end, from what the chain says was removed.
+      if (seq !== 1 || prev !== beginning.link)
+        this.gone = {
+          kind: "missing",
+          ...at(line),
+          from: 1,
+          to: seq - 1,
+          text: seq > 1 ? range(1, seq - 1, "missing") : "the beginning was changed",
+        };
+      this.start = { seq: seq - 1, link: prev };
+      return;
+    }
+    if (seq === before.seq + 1) {
+      if (prev !== before.link)
+        this.add({
+          kind: "changed",
+          ...at(line),
+          from: before.seq,
+          to: seq,
+          text: `record ${seq} does not follow the record ${before.seq} that stands before it: one of them was changed or put in`,
+        });
+    } else if (seq > before.seq + 1) {
+      this.add({
+        kind: "missing",
+        ...at(line),
+        from: before.seq + 1,
+        to: seq - 1,
+        text: range(before.seq + 1, seq - 1, accounted ? "unreadable or missing" : "missing"),
+      });
+    } else {
+      // It is not missing after all.
+      const missed = this.flaws.findIndex(
+        ({ kind, from, to }) => kind === "missing" && from === seq && to === seq,
+      );
+      if (missed !== -1) this.flaws.splice(missed, 1);
+
+      this.add({
+        kind: "misplaced",
+        ...at(line),
+        from: seq,
+        to: seq,
+        text: `record ${seq} stands behind record ${before.seq}: moved, or put in`,
+      });
+    }
+  }
+  private start: Link | undefined;
+
+  /** A fragment is accounted for when the record behind it names its digest, and no number is skipped. */
+  private settleFragments(record: ReturnType<typeof toRecord>, seq: number): boolean {
+    if (this.fragments.length === 0) return false;
+    const torn = record?.["torn"] as { sha256?: unknown } | undefined;
+    const whole = Buffer.concat(
+      this.fragments.flatMap(({ bytes }, index) => (index === 0 ? [bytes] : [newlineBytes, bytes])),
+    );
+    const accounted = torn?.sha256 === sha256(whole) && seq === (this.last?.seq ?? 0) + 1;
+    if (accounted) this.torn += this.fragments.length;
+    else for (const { line } of this.fragments) this.add(unreadable(line));
+    this.fragments = [];
+    return !accounted;
+  }
+
+  endOfSegment(): void {
+    // A half record at the very end may be one that is just being written, or whose writer died.
+    for (const { line } of this.fragments) {
+      if (!line.whole && line.segment === current) this.torn++;
+      else this.add(unreadable(line));
+    }
+    this.fragments = [];
+  }
+
+  result(segments: number): Verified {
+    if (
+      this.gone &&
+      !(
+        this.pruned &&
+        this.start &&
+        this.pruned.seq === this.start.seq &&
+        this.pruned.link === this.start.link
+      )
+    )
+      this.flaws.unshift(this.gone);
+    for (const anchor of [...this.waiting.values()].flat()) {
+      if (anchor.seq === 0 || (this.pruned && anchor.seq <= this.pruned.seq)) continue;
+      const last = this.last?.seq ?? 0;
+      this.add(
+        anchor.seq > last
+          ? {
+              kind: "cut",
+              from: last + 1,
+              to: anchor.seq,
+              text: `${range(last + 1, anchor.seq, "missing")} at the end: ${anchor.from} knows of them`,
+            }
+          : {
+              kind: "missing",
+              from: anchor.seq,
+              to: anchor.seq,
+              text: `record ${anchor.seq} is missing: ${anchor.from} knows of it`,
+            },
+      );
+    }
+    return {
+      records: this.records,
+      bytes: this.bytes,
+      segments,
+      torn: this.torn,
+      flaws: this.flaws,
+      more: this.more,
+      ...(this.first ? { first: this.first } : {}),
+      ...(this.last ? { last: this.last } : {}),
+      ...(this.pruned ? { pruned: this.pruned } : {}),
+    };
+  }
+
+  private add(flaw: Flaw): void {
+    if (this.flaws.length < maxFlaws) this.flaws.push(flaw);
+    else this.more++;
+  }
+}
+
+const newlineBytes = new Uint8Array([10]);
+
+const at = ({ segment, number }: Line): { segment: string; line: number } => ({ segment, line: number });
+
+const unreadable = (line: Line): Flaw => ({
+  kind: "unreadable",
+  ...at(line),
+  text: "a line that is no record",
+});
+
+const range = (from: number, to: number, what: string): string =>
+  from === to ? `record ${from} is ${what}` : `records ${from} to ${to} are ${what}`;

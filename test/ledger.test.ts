@@ -1,0 +1,291 @@
+import { describe, expect, test } from "bun:test";
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { claude, workspace, type Workspace } from "./support/hookline.ts";
+
+const call = (ws: Workspace, command = "ls") => ws.run(["run"], claude(ws.root, "Bash", { command }));
+const file = (ws: Workspace) => join(ws.ledger, "current.jsonl");
+const lines = (ws: Workspace) => readFileSync(file(ws), "utf8").trimEnd().split("\n");
+const put = (ws: Workspace, all: readonly string[]) => writeFileSync(file(ws), `${all.join("\n")}\n`);
+const verified = async (ws: Workspace, ...more: string[]) => {
+  const ran = await ws.run(["verify", "--json", ...more]);
+  const { ok, ledgers } = ran.json();
+  expect(ran.exitCode).toBe(ok ? 0 : 1);
+  return { ok, ...ledgers[0], texts: ledgers[0].flaws.map((flaw: { text: string }) => flaw.text) };
+};
+
+async function filled(count: number): Promise<Workspace> {
+  const ws = workspace();
+  for (let at = 0; at < count; at++) await call(ws);
+  return ws;
+}
+
+describe("the chain", () => {
+  test("each record names the one before it, from the opening record on", async () => {
+    using ws = await filled(3);
+    const records = lines(ws).map((line) => JSON.parse(line));
+    expect(records.map(({ kind, seq }) => [kind, seq])).toEqual([
+      ["opened", 1],
+      ["decision", 2],
+      ["decision", 3],
+      ["decision", 4],
+    ]);
+    expect(records[0].prev).toBe("0".repeat(64));
+    for (const [at, { prev }] of records.entries()) if (at > 0) expect(prev).toBe(records[at - 1].link);
+    // The link is what the documentation says it is.
+    for (const line of lines(ws)) {
+      const [before = "", link] = line.split(',"link":"');
+      expect(new Bun.CryptoHasher("sha256").update(before).digest("hex")).toBe(link?.slice(0, 64) ?? "");
+    }
+    expect(await verified(ws)).toMatchObject({ ok: true, records: 4, torn: 0 });
+  });
+
+  const damage: [string, (ws: Workspace) => void, string][] = [
+    [
+      "a record that was changed",
+      (ws) =>
+        put(
+          ws,
+          lines(ws).map((line, at) => (at === 2 ? line.replace('"ls"', '"la"') : line)),
+        ),
+      "record 3 was changed",
+    ],
+    [
+      "a record that was removed",
+      (ws) =>
+        put(
+          ws,
+          lines(ws).filter((_, at) => at !== 2),
+        ),
+      "record 3 is missing",
+    ],
+    [
+      "several records that were removed",
+      (ws) =>
+        put(
+          ws,
+          lines(ws).filter((_, at) => at !== 2 && at !== 3),
+        ),
+      "records 3 to 4 are missing",
+    ],
+    ["the beginning removed", (ws) => put(ws, lines(ws).slice(2)), "records 1 to 2 are missing"],
+    [
+      "the end removed",
+      (ws) => put(ws, lines(ws).slice(0, -2)),
+      "records 5 to 6 are missing at the end: the head kept outside it knows of them",
+    ],
+    [
+      "half of the last record removed",
+      (ws) => truncateSync(file(ws), statSync(file(ws)).size - 40),
+      "record 6 is missing at the end: the head kept outside it knows of them",
+    ],
+    [
+      "two records swapped",
+      (ws) => {
+        const [a = "", b = "", c = "", d = "", ...rest] = lines(ws);
+        put(ws, [a, b, d, c, ...rest]);
+      },
+      "record 3 stands behind record 4: moved, or put in",
+    ],
+    [
+      "a record put in twice",
+      (ws) => {
+        const all = lines(ws);
+        put(ws, [...all.slice(0, 4), all[2] ?? "", ...all.slice(4)]);
+      },
+      "record 3 stands behind record 4: moved, or put in",
+    ],
+    [
+      "a line that is no record",
+      (ws) => {
+        const all = lines(ws);
+        put(ws, [...all.slice(0, 3), "{}", ...all.slice(3)]);
+      },
+      "a line that is no record",
+    ],
+    [
+      "everything removed",
+      (ws) => rmSync(file(ws)),
+      "records 1 to 6 are missing at the end: the head kept outside it knows of them",
+    ],
+  ];
+  for (const [name, harm, said] of damage) {
+    test(`${name} is found and named`, async () => {
+      using ws = await filled(5);
+      harm(ws);
+      expect((await verified(ws)).texts).toEqual([said]);
+    });
+
+    test(`${name} does not stop the next record, and still shows behind it`, async () => {
+      using ws = await filled(5);
+      harm(ws);
+      const ran = await call(ws);
+      expect([ran.exitCode, ran.stderr]).toEqual([0, ""]);
+      const { ok, flaws, last } = await verified(ws);
+      expect(ok).toBe(false);
+      expect(flaws.length).toBeGreaterThan(0);
+      expect(last.seq).toBeGreaterThanOrEqual(7);
+    });
+  }
+
+  test("a forged record with a link of its own is found by the one behind it", async () => {
+    using ws = await filled(4);
+    const all = lines(ws);
+    const [body = ""] = (all[2] ?? "").replace('"ls"', '"la"').split(',"link":"');
+    all[2] = `${body},"link":"${new Bun.CryptoHasher("sha256").update(body).digest("hex")}"}`;
+    put(ws, all);
+    expect((await verified(ws)).texts[0]).toStartWith("record 4 does not follow the record 3");
+  });
+
+  test("a record whose writer died half-way stays, is accounted for, and is no flaw", async () => {
+    using ws = await filled(2);
+    appendFileSync(file(ws), (lines(ws)[1] ?? "").slice(0, 300));
+    expect(await verified(ws)).toMatchObject({ ok: true, records: 3, torn: 1 });
+    await call(ws);
+    await call(ws);
+    expect(await verified(ws)).toMatchObject({ ok: true, records: 5, torn: 1 });
+    // What was left is named by its digest: to change it later shows.
+    put(
+      ws,
+      lines(ws).map((line, at) => (at === 3 ? line.replace("decision", "decisiom") : line)),
+    );
+    expect((await verified(ws)).texts).toEqual(["a line that is no record"]);
+  });
+
+  test("a head that cannot be kept is said, and costs nothing else", async () => {
+    using ws = workspace();
+    mkdirSync(join(ws.home, ".local/state"), { recursive: true });
+    writeFileSync(join(ws.home, ".local/state/hookline"), "");
+    expect((await call(ws)).exitCode).toBe(0);
+    const ran = await ws.run(["verify"]);
+    expect(ran.stdout).toContain("no head is kept for it here");
+    expect(ran.exitCode).toBe(0);
+  });
+
+  test("without a ledger there is nothing to find", async () => {
+    using ws = workspace();
+    const ran = await ws.run(["verify"]);
+    expect([ran.exitCode, ran.stdout]).toEqual([0, expect.stringContaining("There is no ledger here yet.")]);
+    expect((await ws.run(["verify", "--ledger", "nowhere"])).exitCode).toBe(2);
+  });
+});
+
+describe("checkpoints", () => {
+  const made = async (ws: Workspace) => {
+    expect((await ws.run(["keys", "new"])).exitCode).toBe(0);
+    expect((await ws.run(["checkpoint", "--out", "checkpoint.json"])).exitCode).toBe(0);
+  };
+
+  test("a ledger that went on agrees with one; one that was rewritten from scratch does not", async () => {
+    using ws = await filled(3);
+    await made(ws);
+    await call(ws);
+    expect((await verified(ws, "--against", "checkpoint.json")).ok).toBe(true);
+    // Whoever can write everything, the head too, can make a new chain that is whole in itself.
+    rmSync(join(ws.root, ".hookline"), { recursive: true });
+    rmSync(join(ws.home, ".local"), { recursive: true });
+    for (let at = 0; at < 5; at++) await call(ws);
+    expect((await verified(ws)).ok).toBe(true);
+    expect((await verified(ws, "--against", "checkpoint.json")).texts[0]).toMatch(
+      /^record 4 is not the one the checkpoint of .* knows$/,
+    );
+  });
+
+  test("somebody with a copy of the ledger and the public key can check it elsewhere", async () => {
+    using ws = await filled(2);
+    await made(ws);
+    const { stdout: publicKey } = await ws.run(["keys", "show"]);
+    using other = workspace({ "their.pub": publicKey, "copy/x": "" });
+    copyFileSync(file(ws), other.path("copy/current.jsonl"));
+    copyFileSync(ws.path("checkpoint.json"), other.path("checkpoint.json"));
+    const args = ["verify", "--ledger", "copy", "--against", "checkpoint.json"];
+    expect((await other.run([...args, "--key", "their.pub"])).exitCode).toBe(0);
+    const without = await other.run(args);
+    expect([without.exitCode, without.stderr]).toEqual([2, expect.stringContaining("give one with --key")]);
+    await other.run(["keys", "new"]);
+    const wrong = await other.run(args);
+    expect([wrong.exitCode, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining("is not signed by any of your keys"),
+    ]);
+    truncateSync(other.path("copy/current.jsonl"), 1200);
+    expect((await other.run([...args, "--key", "their.pub"])).exitCode).toBe(1);
+  });
+
+  test("a checkpoint that was changed is refused, and what is no checkpoint or key is said", async () => {
+    using ws = await filled(2);
+    await made(ws);
+    const text = readFileSync(ws.path("checkpoint.json"), "utf8");
+    writeFileSync(ws.path("forged.json"), text.replace('"seq": 3', '"seq": 2'));
+    expect((await ws.run(["verify", "--against", "forged.json"])).exitCode).toBe(2);
+    for (const [name, content] of [
+      ["a.json", "{"],
+      ["b.json", "{}"],
+      ["c.json", "[]"],
+    ] as const) {
+      writeFileSync(ws.path(name), content);
+      const ran = await ws.run(["verify", "--against", name]);
+      expect([ran.exitCode, ran.stderr]).toEqual([
+        2,
+        expect.stringContaining("expected what `hookline checkpoint` prints"),
+      ]);
+    }
+    expect((await ws.run(["verify", "--against", "checkpoint.json", "--key", "a.json"])).stderr).toContain(
+      "is no public key",
+    );
+    expect((await ws.run(["verify", "--against", "none.json"])).exitCode).toBe(2);
+  });
+
+  test("a broken ledger is not signed, a key is not replaced, and its private half is the owner's alone", async () => {
+    using ws = await filled(3);
+    expect((await ws.run(["checkpoint"])).stderr).toContain("hookline keys new");
+    await ws.run(["keys", "new"]);
+    expect(statSync(join(ws.home, ".config/hookline/keys/default.key")).mode & 0o077).toBe(0);
+    expect((await ws.run(["keys", "new"])).exitCode).toBe(2);
+    expect((await ws.run(["keys", "new", "../x"])).exitCode).toBe(2);
+    expect((await ws.run(["keys", "list"])).stdout).toMatch(/^default +[0-9a-f]{16}\n$/);
+    put(
+      ws,
+      lines(ws).filter((_, at) => at !== 1),
+    );
+    const ran = await ws.run(["checkpoint"]);
+    expect([ran.exitCode, ran.stdout, ran.stderr]).toEqual([1, "", expect.stringContaining("not whole")]);
+  });
+});
+
+describe("many at once", () => {
+  test("records of processes that run at the same time are one chain", async () => {
+    using ws = workspace();
+    await Promise.all(Array.from({ length: 24 }, () => call(ws)));
+    expect(await verified(ws)).toMatchObject({ ok: true, records: 25 });
+    expect(ws.records()).toHaveLength(24);
+    expect(readdirSync(ws.ledger).filter((name) => name.endsWith(".part"))).toEqual([]);
+  });
+
+  test("whoever holds the ledger and never lets go does not hold up an answer", async () => {
+    using ws = await filled(1);
+    const holder = Bun.spawn(["flock", file(ws), "sleep", "30"], { stdout: "ignore" });
+    await Bun.sleep(200);
+    const ran = await call(ws, "rm -rf /");
+    holder.kill();
+    await holder.exited;
+    expect(ran.json().hookSpecificOutput.permissionDecision).toBe("deny");
+    expect(ran.stderr).toContain("is held by another process");
+    // The record is where the fallback is, and the workspace's own ledger is whole.
+    const { ledgers } = (await ws.run(["verify", "--json"])).json();
+    expect(ledgers.map((ledger: any) => [ledger.records, ledger.flaws.length])).toEqual([
+      [2, 0],
+      [2, 0],
+    ]);
+  });
+});
