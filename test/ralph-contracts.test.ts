@@ -121,11 +121,12 @@ describe("every Ralph contract", () => {
     );
   });
 
-  test("S0-R111 the fail modes of hooks 1, 7 and 8 are open, closed, closed", async () => {
+  test("S0-R83 S0-R111 hooks 7 and 8 fail closed, hooks 1 and 9 open", async () => {
     using ws = workspace();
     const rules = (await ws.run(["rules", "list", "--pack", "ralph", "--json"])).json();
     const mode = (number: number) => rules.find((rule: any) => rule.number === number).failMode;
-    expect([mode(1), mode(7), mode(8)]).toEqual(["open", "closed", "closed"]);
+    expect([7, 8].map(mode)).toEqual(["closed", "closed"]);
+    expect([1, 9].map(mode)).toEqual(["open", "open"]);
   });
 });
 
@@ -570,6 +571,164 @@ describe("hook 8, SSOT write guard", () => {
     using ws = workspace({ "hookline.yaml": "extends: ralph/p0", [path]: "- [P] task-1\n" });
     const edit = claude(ws.root, "Edit", { file_path: ws.path(path), old_string: "[P]", new_string: "[F]" });
     expect((await ws.run(["eval"], edit)).json()["outcome"]).toBe("pass");
+  });
+});
+
+describe("hook 9, single-mode subagent guard", () => {
+  const ask = async (text: string, more: object = {}) => {
+    using ws = workspace();
+    const given = {
+      tool_name: "@agent Ralph-v2-Executor",
+      invocation_text: text,
+      agent_target: "Ralph-v2-Executor",
+    };
+    return await ws.run(["rules", "eval", "ralph/9"], { ...given, ...more });
+  };
+  const judge = async (text: string, more?: object) => (await ask(text, more)).json();
+  const parsed = (modes: string[], task_ids: string[], agent_target = "Ralph-v2-Executor") =>
+    judge("", { agent_target, parsed_params: { modes, task_ids, session_path: sessionPath } });
+
+  test("S0-R78 the input needs tool, text and agent; what was parsed may be missing, but not be something else", async () => {
+    using ws = workspace();
+    const ran = await ws.run(["rules", "eval", "ralph/9"], { parsed_params: { modes: "EXECUTE" } });
+    expect([ran.exitCode, ran.stdout]).toEqual([2, ""]);
+    for (const field of ["tool_name", "invocation_text", "agent_target", "parsed_params.modes"])
+      expect(ran.stderr).toContain(field);
+    expect(await judge("MODE: EXECUTE", { parsed_params: {} })).toMatchObject({ modes_found: ["EXECUTE"] });
+    expect(await judge("MODE: EXECUTE\nTASK_ID: task-1")).toMatchObject({
+      verdict: "PASS",
+      modes_found: ["EXECUTE"],
+      task_ids_found: ["task-1"],
+    });
+  });
+
+  test("S0-R79 S0-R84 several tasks are blocked with the literal reason and what was found", async () => {
+    const ran = await ask("MODE: EXECUTE\nTASK_ID: task-1, task-2");
+    expect(ran.exitCode).toBe(2);
+    const expected = {
+      verdict: "BLOCK",
+      reason:
+        "Multiple TASK_IDs detected: [task-1, task-2]. Each subagent call must handle exactly one task.",
+      modes_found: ["EXECUTE"],
+      task_ids_found: ["task-1", "task-2"],
+    };
+    expect(ran.json()).toEqual(expected);
+    expect(await parsed(["EXECUTE"], ["task-1", "task-2"])).toEqual(expected);
+    expect(await parsed(["EXECUTE"], ["task-1, task-2"])).toEqual(expected);
+    expect(await parsed(["EXECUTE"], ["task-1"])).toEqual({
+      verdict: "PASS",
+      reason: null,
+      modes_found: ["EXECUTE"],
+      task_ids_found: ["task-1"],
+    });
+  });
+
+  test("S0-R80 exactly one mode: none is blocked, and so are two", async () => {
+    expect(await parsed([], ["task-1"])).toMatchObject({
+      verdict: "BLOCK",
+      reason: "No MODE detected. Each subagent call must handle exactly one mode.",
+    });
+    expect(await parsed(["EXECUTE", "TASK_REVIEW"], [])).toMatchObject({
+      verdict: "BLOCK",
+      reason:
+        "Multiple MODEs detected: [EXECUTE, TASK_REVIEW]. Each subagent call must handle exactly one mode.",
+    });
+    expect(await judge("Do task-1.")).toMatchObject({ verdict: "BLOCK", modes_found: [] });
+    expect(await judge("MODE: EXECUTE\nMODE: UPDATE")).toMatchObject({
+      verdict: "BLOCK",
+      modes_found: ["EXECUTE", "UPDATE"],
+    });
+    expect((await parsed([], ["task-1", "task-2"])).reason).toMatch(/^No MODE .* Multiple TASK_IDs /);
+  });
+
+  test("S0-R81 no task is fine for modes without one", async () => {
+    expect(await judge("MODE: INITIALIZE", { agent_target: "Ralph-v2-Planner" })).toMatchObject({
+      verdict: "PASS",
+      task_ids_found: [],
+    });
+    expect(await parsed(["BRAINSTORM"], [], "Ralph-v2-Questioner")).toMatchObject({ verdict: "PASS" });
+  });
+
+  test("S0-R82 of a reviewer the tasks in the text count as well, as hook 10 has it", async () => {
+    const one = {
+      parsed_params: { modes: ["TASK_REVIEW"], task_ids: ["task-1"], session_path: sessionPath },
+    };
+    const text = "MODE: TASK_REVIEW\nTASK_ID: task-1\nTASK_ID: task-2";
+    expect(await judge(text, { ...one, agent_target: "Ralph-v2-Reviewer" })).toMatchObject({
+      verdict: "BLOCK",
+      task_ids_found: ["task-1", "task-2"],
+    });
+    expect(await judge(text, one)).toMatchObject({ verdict: "PASS" });
+  });
+
+  test("S0-C2 the contract judges the modes as parsed, whatever the text says, the same one once", async () => {
+    const none = { parsed_params: { modes: [], task_ids: ["task-1"], session_path: sessionPath } };
+    expect(await judge("MODE: EXECUTE\nTASK_ID: task-1", none)).toMatchObject({ verdict: "BLOCK" });
+    expect(await parsed(["brainstorm", "BRAINSTORM"], [])).toMatchObject({
+      verdict: "PASS",
+      modes_found: ["brainstorm"],
+    });
+  });
+
+  const agents: Record<string, (cwd: string, agent: string, prompt: string) => object> = {
+    "Claude Code": (cwd, agent, prompt) =>
+      claude(cwd, "Agent", { description: "x", subagent_type: agent, prompt }),
+    "Copilot CLI": (cwd, agent, prompt) => ({
+      sessionId: "s",
+      timestamp: 1,
+      cwd,
+      toolName: "task",
+      toolArgs: JSON.stringify({ agent_type: agent, prompt }),
+    }),
+    "VS Code": (cwd, agent, prompt) => ({
+      timestamp: "2026-11-16T00:00:00Z",
+      hook_event_name: "PreToolUse",
+      session_id: "s",
+      cwd,
+      tool_use_id: "c",
+      tool_name: "runSubagent",
+      tool_input: { agentName: agent, prompt },
+    }),
+  };
+  for (const [host, payload] of Object.entries(agents)) {
+    test(`S0-R17 a call of ${host}'s with two modes or two tasks is stopped, one with one of each goes`, async () => {
+      using ws = workspace({ "hookline.yaml": "extends: ralph/p0" });
+      const outcome = async (prompt: string) =>
+        (await ws.run(["eval"], payload(ws.root, "Ralph-v2-Executor", prompt))).json().outcome;
+      expect(await outcome("MODE: EXECUTE\nTASK_ID: task-1, task-2")).toBe("block");
+      expect(await outcome("MODE: EXECUTE\nMODE: UPDATE\nTASK_ID: task-1")).toBe("block");
+      expect(await outcome("MODE: EXECUTE\nTASK_ID: task-1")).toBe("pass");
+    });
+  }
+
+  test("S0-C2 implicit modes are off until a policy maps them, and a role it does not know is an error", async () => {
+    using ws = workspace({ "hookline.yaml": "extends: ralph/p0" });
+    const outcome = async (agent: string, prompt: string) =>
+      (await ws.run(["eval"], claude(ws.root, "Task", { subagent_type: agent, prompt }))).json().outcome;
+    const calls = async () => [
+      await outcome("Ralph-v2-Executor", "TASK_ID: task-1"),
+      await outcome("Ralph-v2-Reviewer", "TASK_ID: task-1"),
+      await outcome("Ralph-v2-Reviewer", "ITERATION: 1"),
+      await outcome("Ralph-v2-Planner", "ITERATION: 1"),
+    ];
+    expect(await calls()).toEqual(["block", "block", "block", "block"]);
+    const rule = (map: string) =>
+      `extends: ralph/p0\nrules:\n  ralph/single-mode-guard:\n    options:\n      implicit_modes: { ${map} }\n`;
+    ws.write("hookline.yaml", rule("Executor: EXECUTE, Reviewer with TASK_ID: TASK_REVIEW"));
+    expect(await calls()).toEqual(["pass", "pass", "block", "block"]);
+    ws.write("hookline.yaml", rule("Exekutor: EXECUTE"));
+    const ran = await ws.run(["run"], claude(ws.root, "Read", { file_path: ws.path("a") }));
+    expect(ran.json().systemMessage).toContain("Exekutor");
+  });
+
+  test("S0-R82 a reviewer's call for two tasks is denied once, and still when hook 9 is off", async () => {
+    using ws = workspace({ "hookline.yaml": "extends: ralph/p1" });
+    const call = { subagent_type: "Ralph-v2-Reviewer", prompt: "MODE: TASK_REVIEW\nTASK_ID: task-1, task-2" };
+    const rules = async () =>
+      (await ws.run(["eval"], claude(ws.root, "Task", call))).json().findings.map((each: any) => each.rule);
+    expect(await rules()).toEqual(["ralph/single-mode-guard"]);
+    ws.write("hookline.yaml", "extends: ralph/p1\nrules:\n  ralph/single-mode-guard: off\n");
+    expect(await rules()).toEqual(["ralph/reviewer-single-task-guard"]);
   });
 });
 

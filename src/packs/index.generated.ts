@@ -17,6 +17,7 @@ import ralphDestructiveCommandDenylist from "./ralph/destructive-command-denylis
 import ralphPathAllowlist from "./ralph/path-allowlist.ts";
 import ralphReviewerSingleTaskGuard from "./ralph/reviewer-single-task-guard.ts";
 import ralphSessionDirectoryGuard from "./ralph/session-directory-guard.ts";
+import ralphSingleModeGuard from "./ralph/single-mode-guard.ts";
 import ralphSsotWriteGuard from "./ralph/ssot-write-guard.ts";
 import ralphWorkspaceBoundaryGuard from "./ralph/workspace-boundary-guard.ts";
 
@@ -38,6 +39,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   "ralph/path-allowlist": ralphPathAllowlist,
   "ralph/reviewer-single-task-guard": ralphReviewerSingleTaskGuard,
   "ralph/session-directory-guard": ralphSessionDirectoryGuard,
+  "ralph/single-mode-guard": ralphSingleModeGuard,
   "ralph/ssot-write-guard": ralphSsotWriteGuard,
   "ralph/workspace-boundary-guard": ralphWorkspaceBoundaryGuard,
 };
