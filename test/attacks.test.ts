@@ -44,6 +44,10 @@ describe("nothing that comes in takes more than a moment", () => {
           prompt: "MODE:\n- `MODE: ".repeat(50_000),
         }),
     ],
+    [
+      "200,000 lines about one task",
+      (ws) => write(ws, `.ralph-sessions/${id}/progress.md`, "- [ ] task-1\n".repeat(200_000)),
+    ],
     ["10,000 openers", (ws) => shell(ws, "$(".repeat(10_000))],
     ["10,000 braces", (ws) => shell(ws, "{a,".repeat(10_000))],
     ["60 KB of words", (ws) => shell(ws, "rm a b ".repeat(9000))],
