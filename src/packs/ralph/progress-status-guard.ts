@@ -37,7 +37,7 @@ export default defineRule({
   options,
   catalogue: { number: 14, title: "Progress Status Mutation Guard", tier: "P0", lifecycle: "PreTool" },
   messages: {
-    invalid: { what: "{reason}", instead: `Write one of ${allowed}.` },
+    invalid: { what: "{reason}", instead: "Write the line again with one of the six statuses." },
     transition: {
       what: "{reason}",
       why: "A status that is set before its time hides work that was not done.",

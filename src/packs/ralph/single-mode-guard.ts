@@ -42,7 +42,11 @@ export default defineRule({
     }),
   catalogue: { number: 9, title: "Single-Mode Subagent Guard", tier: "P0", lifecycle: "PreTool" },
   messages: {
-    noMode: { what: "{reason}", instead: "Put one line such as `MODE: EXECUTE` into the call." },
+    noMode: {
+      what: "{reason}",
+      why: "Without it the subagent chooses itself which of its instructions it follows.",
+      instead: "Put one line such as `MODE: EXECUTE` into the call.",
+    },
     modes: { what: "{reason}", instead: "Call the subagent once for each mode." },
     tasks: { what: "{reason}", instead: "Call the subagent once for each task." },
   },
