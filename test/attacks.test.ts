@@ -36,6 +36,18 @@ describe("nothing that comes in takes more than a moment", () => {
           edits: Array.from({ length: 30 }, () => ({ old_string: "a", new_string: "aa", replace_all: true })),
         }),
     ],
+    [
+      "a prompt of nothing but keys",
+      (ws) =>
+        claude(ws.root, "Task", {
+          subagent_type: "Ralph-v2-Planner",
+          prompt: "MODE:\n- `MODE: ".repeat(50_000),
+        }),
+    ],
+    [
+      "200,000 lines about one task",
+      (ws) => write(ws, `.ralph-sessions/${id}/progress.md`, "- [ ] task-1\n".repeat(200_000)),
+    ],
     ["10,000 openers", (ws) => shell(ws, "$(".repeat(10_000))],
     ["10,000 braces", (ws) => shell(ws, "{a,".repeat(10_000))],
     ["60 KB of words", (ws) => shell(ws, "rm a b ".repeat(9000))],

@@ -121,11 +121,12 @@ describe("every Ralph contract", () => {
     );
   });
 
-  test("S0-R111 the fail modes of hooks 1, 7 and 8 are open, closed, closed", async () => {
+  test("S0-R83 S0-R98 S0-R111 hooks 7 and 8 fail closed, hooks 1, 9 and 14 open", async () => {
     using ws = workspace();
     const rules = (await ws.run(["rules", "list", "--pack", "ralph", "--json"])).json();
     const mode = (number: number) => rules.find((rule: any) => rule.number === number).failMode;
-    expect([mode(1), mode(7), mode(8)]).toEqual(["open", "closed", "closed"]);
+    expect([7, 8].map(mode)).toEqual(["closed", "closed"]);
+    expect([1, 9, 14].map(mode)).toEqual(["open", "open", "open"]);
   });
 });
 
@@ -361,6 +362,7 @@ describe("hook 7, path allowlist", () => {
 });
 
 describe("hook 8, SSOT write guard", () => {
+  const onlyEighth = "extends: ralph/p0\nrules:\n  ralph/progress-status-guard: off\n";
   const ask = async (file_path: string, new_content: string, tool_name = "create_file") => {
     using ws = workspace();
     return (
@@ -526,7 +528,7 @@ describe("hook 8, SSOT write guard", () => {
   test("S0-C5 an edit is judged by the file it leaves behind, although its own text names no task", async () => {
     const path = `${sessionPath}iterations/1/progress.md`;
     using ws = workspace({
-      "hookline.yaml": "extends: ralph/p0",
+      "hookline.yaml": onlyEighth,
       [path]: "# Progress\n## Legend\n- `[ ]` Not started\n\n- [ ] task-1\n",
     });
     const edit = async (old_string: string, new_string: string) =>
@@ -543,7 +545,7 @@ describe("hook 8, SSOT write guard", () => {
 
   test("S0-C5 a patch, a bare-string patch and a multi-edit are judged by what they leave behind", async () => {
     const path = `${sessionPath}iterations/1/progress.md`;
-    using ws = workspace({ "hookline.yaml": "extends: ralph/p0", [path]: "- [ ] task-1\n- [ ] task-2\n" });
+    using ws = workspace({ "hookline.yaml": onlyEighth, [path]: "- [ ] task-1\n- [ ] task-2\n" });
     const patch = `*** Begin Patch\n*** Update File: ${path}\n@@\n- [ ] task-1\n-- [ ] task-2\n+- [Q] task-2\n*** End Patch\n`;
     const copilot = { sessionId: "s", timestamp: 1, cwd: ws.root, toolName: "apply_patch", toolArgs: patch };
     expect((await ws.run(["eval"], copilot)).json().findings[0].message).toContain(
@@ -567,9 +569,356 @@ describe("hook 8, SSOT write guard", () => {
 
   test("a status change as such is no violation: that is for the transition guard", async () => {
     const path = `${sessionPath}iterations/1/progress.md`;
-    using ws = workspace({ "hookline.yaml": "extends: ralph/p0", [path]: "- [P] task-1\n" });
+    using ws = workspace({ "hookline.yaml": onlyEighth, [path]: "- [P] task-1\n" });
     const edit = claude(ws.root, "Edit", { file_path: ws.path(path), old_string: "[P]", new_string: "[F]" });
     expect((await ws.run(["eval"], edit)).json()["outcome"]).toBe("pass");
+  });
+});
+
+describe("hook 9, single-mode subagent guard", () => {
+  const ask = async (text: string, more: object = {}) => {
+    using ws = workspace();
+    const given = {
+      tool_name: "@agent Ralph-v2-Executor",
+      invocation_text: text,
+      agent_target: "Ralph-v2-Executor",
+    };
+    return await ws.run(["rules", "eval", "ralph/9"], { ...given, ...more });
+  };
+  const judge = async (text: string, more?: object) => (await ask(text, more)).json();
+  const parsed = (modes: string[], task_ids: string[], agent_target = "Ralph-v2-Executor") =>
+    judge("", { agent_target, parsed_params: { modes, task_ids, session_path: sessionPath } });
+
+  test("S0-R78 the input needs tool, text and agent; what was parsed may be missing, but not be something else", async () => {
+    using ws = workspace();
+    const ran = await ws.run(["rules", "eval", "ralph/9"], { parsed_params: { modes: "EXECUTE" } });
+    expect([ran.exitCode, ran.stdout]).toEqual([2, ""]);
+    for (const field of ["tool_name", "invocation_text", "agent_target", "parsed_params.modes"])
+      expect(ran.stderr).toContain(field);
+    expect(await judge("MODE: EXECUTE", { parsed_params: {} })).toMatchObject({ modes_found: ["EXECUTE"] });
+    expect(await judge("MODE: EXECUTE\nTASK_ID: task-1")).toMatchObject({
+      verdict: "PASS",
+      modes_found: ["EXECUTE"],
+      task_ids_found: ["task-1"],
+    });
+  });
+
+  test("S0-R79 S0-R84 several tasks are blocked with the literal reason and what was found", async () => {
+    const ran = await ask("MODE: EXECUTE\nTASK_ID: task-1, task-2");
+    expect(ran.exitCode).toBe(2);
+    const expected = {
+      verdict: "BLOCK",
+      reason:
+        "Multiple TASK_IDs detected: [task-1, task-2]. Each subagent call must handle exactly one task.",
+      modes_found: ["EXECUTE"],
+      task_ids_found: ["task-1", "task-2"],
+    };
+    expect(ran.json()).toEqual(expected);
+    expect(await parsed(["EXECUTE"], ["task-1", "task-2"])).toEqual(expected);
+    expect(await parsed(["EXECUTE"], ["task-1, task-2"])).toEqual(expected);
+    expect(await parsed(["EXECUTE"], ["task-1"])).toEqual({
+      verdict: "PASS",
+      reason: null,
+      modes_found: ["EXECUTE"],
+      task_ids_found: ["task-1"],
+    });
+  });
+
+  test("S0-R80 exactly one mode: none is blocked, and so are two", async () => {
+    expect(await parsed([], ["task-1"])).toMatchObject({
+      verdict: "BLOCK",
+      reason: "No MODE detected. Each subagent call must handle exactly one mode.",
+    });
+    expect(await parsed(["EXECUTE", "TASK_REVIEW"], [])).toMatchObject({
+      verdict: "BLOCK",
+      reason:
+        "Multiple MODEs detected: [EXECUTE, TASK_REVIEW]. Each subagent call must handle exactly one mode.",
+    });
+    expect(await judge("Do task-1.")).toMatchObject({ verdict: "BLOCK", modes_found: [] });
+    expect(await judge("MODE: EXECUTE\nMODE: UPDATE")).toMatchObject({
+      verdict: "BLOCK",
+      modes_found: ["EXECUTE", "UPDATE"],
+    });
+    expect((await parsed([], ["task-1", "task-2"])).reason).toMatch(/^No MODE .* Multiple TASK_IDs /);
+  });
+
+  test("S0-R81 no task is fine for modes without one", async () => {
+    expect(await judge("MODE: INITIALIZE", { agent_target: "Ralph-v2-Planner" })).toMatchObject({
+      verdict: "PASS",
+      task_ids_found: [],
+    });
+    expect(await parsed(["BRAINSTORM"], [], "Ralph-v2-Questioner")).toMatchObject({ verdict: "PASS" });
+  });
+
+  test("S0-R82 of a reviewer the tasks in the text count as well, as hook 10 has it", async () => {
+    const one = {
+      parsed_params: { modes: ["TASK_REVIEW"], task_ids: ["task-1"], session_path: sessionPath },
+    };
+    const text = "MODE: TASK_REVIEW\nTASK_ID: task-1\nTASK_ID: task-2";
+    expect(await judge(text, { ...one, agent_target: "Ralph-v2-Reviewer" })).toMatchObject({
+      verdict: "BLOCK",
+      task_ids_found: ["task-1", "task-2"],
+    });
+    expect(await judge(text, one)).toMatchObject({ verdict: "PASS" });
+  });
+
+  test("S0-C2 the contract judges the modes as parsed, whatever the text says, the same one once", async () => {
+    const none = { parsed_params: { modes: [], task_ids: ["task-1"], session_path: sessionPath } };
+    expect(await judge("MODE: EXECUTE\nTASK_ID: task-1", none)).toMatchObject({ verdict: "BLOCK" });
+    expect(await parsed(["brainstorm", "BRAINSTORM"], [])).toMatchObject({
+      verdict: "PASS",
+      modes_found: ["brainstorm"],
+    });
+  });
+
+  const agents: Record<string, (cwd: string, agent: string, prompt: string) => object> = {
+    "Claude Code": (cwd, agent, prompt) =>
+      claude(cwd, "Agent", { description: "x", subagent_type: agent, prompt }),
+    "Copilot CLI": (cwd, agent, prompt) => ({
+      sessionId: "s",
+      timestamp: 1,
+      cwd,
+      toolName: "task",
+      toolArgs: JSON.stringify({ agent_type: agent, prompt }),
+    }),
+    "VS Code": (cwd, agent, prompt) => ({
+      timestamp: "2026-11-16T00:00:00Z",
+      hook_event_name: "PreToolUse",
+      session_id: "s",
+      cwd,
+      tool_use_id: "c",
+      tool_name: "runSubagent",
+      tool_input: { agentName: agent, prompt },
+    }),
+  };
+  for (const [host, payload] of Object.entries(agents)) {
+    test(`S0-R17 a call of ${host}'s with two modes or two tasks is stopped, one with one of each goes`, async () => {
+      using ws = workspace({ "hookline.yaml": "extends: ralph/p0" });
+      const outcome = async (prompt: string) =>
+        (await ws.run(["eval"], payload(ws.root, "Ralph-v2-Executor", prompt))).json().outcome;
+      expect(await outcome("MODE: EXECUTE\nTASK_ID: task-1, task-2")).toBe("block");
+      expect(await outcome("MODE: EXECUTE\nMODE: UPDATE\nTASK_ID: task-1")).toBe("block");
+      expect(await outcome("MODE: EXECUTE\nTASK_ID: task-1")).toBe("pass");
+    });
+  }
+
+  test("S0-C2 implicit modes are off until a policy maps them, and a role it does not know is an error", async () => {
+    using ws = workspace({ "hookline.yaml": "extends: ralph/p0" });
+    const outcome = async (agent: string, prompt: string) =>
+      (await ws.run(["eval"], claude(ws.root, "Task", { subagent_type: agent, prompt }))).json().outcome;
+    const calls = async () => [
+      await outcome("Ralph-v2-Executor", "TASK_ID: task-1"),
+      await outcome("Ralph-v2-Reviewer", "TASK_ID: task-1"),
+      await outcome("Ralph-v2-Reviewer", "ITERATION: 1"),
+      await outcome("Ralph-v2-Planner", "ITERATION: 1"),
+    ];
+    expect(await calls()).toEqual(["block", "block", "block", "block"]);
+    const rule = (map: string) =>
+      `extends: ralph/p0\nrules:\n  ralph/single-mode-guard:\n    options:\n      implicit_modes: { ${map} }\n`;
+    ws.write("hookline.yaml", rule("Executor: EXECUTE, Reviewer with TASK_ID: TASK_REVIEW"));
+    expect(await calls()).toEqual(["pass", "pass", "block", "block"]);
+    ws.write("hookline.yaml", rule("Exekutor: EXECUTE"));
+    const ran = await ws.run(["run"], claude(ws.root, "Read", { file_path: ws.path("a") }));
+    expect(ran.json().systemMessage).toContain("Exekutor");
+  });
+
+  test("S0-R82 a reviewer's call for two tasks is denied once, and still when hook 9 is off", async () => {
+    using ws = workspace({ "hookline.yaml": "extends: ralph/p1" });
+    const call = { subagent_type: "Ralph-v2-Reviewer", prompt: "MODE: TASK_REVIEW\nTASK_ID: task-1, task-2" };
+    const rules = async () =>
+      (await ws.run(["eval"], claude(ws.root, "Task", call))).json().findings.map((each: any) => each.rule);
+    expect(await rules()).toEqual(["ralph/single-mode-guard"]);
+    ws.write("hookline.yaml", "extends: ralph/p1\nrules:\n  ralph/single-mode-guard: off\n");
+    expect(await rules()).toEqual(["ralph/reviewer-single-task-guard"]);
+  });
+});
+
+describe("hook 14, progress status mutation guard", () => {
+  const ask = async (
+    new_content: string,
+    old_content = "",
+    file_path = `${sessionPath}iterations/1/progress.md`,
+  ) => {
+    using ws = workspace();
+    return await ws.run(["rules", "eval", "ralph/14"], {
+      tool_name: "replace_string_in_file",
+      file_path,
+      old_content,
+      new_content,
+    });
+  };
+  const judge = async (...given: Parameters<typeof ask>) => (await ask(...given)).json();
+
+  test("S0-R92 the input needs tool, path and new content; a new file has no old one", async () => {
+    using ws = workspace();
+    const ran = await ws.run(["rules", "eval", "ralph/14"], { old_content: 5 });
+    expect([ran.exitCode, ran.stdout]).toEqual([2, ""]);
+    for (const field of ["tool_name", "file_path", "new_content", "old_content"])
+      expect(ran.stderr).toContain(field);
+    const given = { tool_name: "create_file", file_path: "progress.md", new_content: "- [x] task-1" };
+    for (const old_content of [undefined, null, ""])
+      expect((await ws.run(["rules", "eval", "ralph/14"], { ...given, old_content })).json()).toMatchObject({
+        verdict: "PASS",
+      });
+  });
+
+  test("S0-R93 S0-R99 a sign that is no status is blocked with the literal reason and what was found", async () => {
+    const ran = await ask("- [\u2713] task-1 (completed)");
+    expect(ran.exitCode).toBe(2);
+    expect(ran.json()).toEqual({
+      verdict: "BLOCK",
+      reason: "Invalid status '\u2713' for task-1. Use [x] for completed tasks.",
+      invalid_statuses: [{ task_id: "task-1", status: "\u2713" }],
+    });
+    expect(await judge("- [x] task-1\n")).toEqual({ verdict: "PASS", reason: null, invalid_statuses: [] });
+  });
+
+  test("S0-R94 only files named progress.md are looked at", async () => {
+    for (const path of ["progress.md", "a/b/progress.md", "/abs/progress.md", "a\\progress.md"])
+      expect(await judge("- [Z] task-1", "", path)).toMatchObject({ verdict: "BLOCK" });
+    for (const path of ["my-progress.md", "progress.md.bak", "progress.txt", "progress.md/notes.md"])
+      expect(await judge("- [Z] task-1", "", path)).toEqual({
+        verdict: "PASS",
+        reason: null,
+        invalid_statuses: [],
+      });
+  });
+
+  test("S0-R95 the lines of tasks count, and a sign is one whole character", async () => {
+    const text =
+      "# Progress\r\n- `[?]` Legend\r\n- [?] plan-init\r\n- [😀] task-1\r\n  - [x] task-2\r\n- [é] task-3b done\r\nsee - [Z] task-4\r\n";
+    expect(await judge(text)).toMatchObject({
+      verdict: "BLOCK",
+      invalid_statuses: [
+        { task_id: "task-1", status: "😀" },
+        { task_id: "task-3b", status: "é" },
+      ],
+    });
+  });
+
+  test("S0-R96 the six statuses pass, everything else is blocked with what to write instead", async () => {
+    for (const status of [" ", "/", "P", "x", "F", "C"])
+      expect(await judge(`- [${status}] task-1`)).toMatchObject({ verdict: "PASS" });
+    const hints: Record<string, string> = {
+      X: "Use [x] for completed tasks.",
+      "✅": "Use [x] for completed tasks.",
+      "✔️": "Use [x] for completed tasks.",
+      done: "Use [x] for completed tasks.",
+      "~": "Use [/] for tasks in progress.",
+      p: "Use [P] for tasks pending review.",
+      "❌": "Use [F] for failed tasks.",
+      c: "Use [C] for cancelled tasks.",
+      "": "Use [ ] for tasks not started.",
+      "-": "Allowed: [ ], [/], [P], [x], [F], [C].",
+    };
+    for (const [status, hint] of Object.entries(hints))
+      expect(await judge(`- [${status}] task-1`)).toMatchObject({
+        verdict: "BLOCK",
+        reason: `Invalid status '${status}' for task-1. ${hint}`,
+      });
+  });
+
+  test("S0-R97 S0-C1 the valid paths pass, another step is a warning", async () => {
+    for (const [from, to] of [" /", "/P", "/F", "Px", "P/"])
+      expect(await judge(`- [${to}] task-1`, `- [${from}] task-1`)).toMatchObject({
+        verdict: "PASS",
+        reason: null,
+      });
+    const ran = await ask("- [x] task-1\n", "- [ ] task-1\n");
+    expect(ran.exitCode).toBe(0);
+    expect(ran.json()).toEqual({
+      verdict: "WARN",
+      reason: "Unexpected status transition for task-1: [ ] -> [x]. Expected after [ ]: [/].",
+      invalid_statuses: [],
+    });
+    expect(await judge("- [Z] task-1\n- [x] task-2", "- [ ] task-1\n- [ ] task-2")).toMatchObject({
+      verdict: "BLOCK",
+    });
+  });
+
+  test("S0-C3 the workflow's own four steps are warned of, and the warning says that they can be allowed", async () => {
+    for (const [from, to] of ["PF", "F/", "F ", " C"]) {
+      const { verdict, reason } = await judge(`- [${to}] task-1`, `- [${from}] task-1`);
+      expect([verdict, reason]).toEqual([
+        "WARN",
+        expect.stringContaining(
+          `Ralph's own workflow uses [${from}] -> [${to}]: the option \`extra_transitions\` allows that, and is off by default.`,
+        ),
+      ]);
+    }
+    expect((await judge("- [C] task-1", "- [x] task-1")).reason).not.toContain("extra_transitions");
+  });
+
+  test("S0-C3 a policy allows them one by one", async () => {
+    const path = `${sessionPath}iterations/1/progress.md`;
+    using ws = workspace({ "hookline.yaml": "extends: ralph/p0", [path]: "- [P] task-1\n- [F] task-2\n" });
+    const outcome = async (old_string: string, new_string: string) =>
+      (
+        await ws.run(["eval"], claude(ws.root, "Edit", { file_path: ws.path(path), old_string, new_string }))
+      ).json().outcome;
+    const steps = async () => [
+      await outcome("[P] task-1", "[F] task-1"),
+      await outcome("[F] task-2", "[ ] task-2"),
+    ];
+    expect(await steps()).toEqual(["warn", "warn"]);
+    const rule = (list: string) =>
+      `extends: ralph/p0\nrules:\n  ralph/progress-status-guard:\n    options:\n      extra_transitions: [${list}]\n`;
+    ws.write("hookline.yaml", rule('"[P] -> [F]"'));
+    expect(await steps()).toEqual(["pass", "warn"]);
+    ws.write("hookline.yaml", rule('"[P] -> [F]", "[F] -> [/]", "[F] -> [ ]", "[ ] -> [C]"'));
+    expect(await steps()).toEqual(["pass", "pass"]);
+  });
+
+  test("S0-R22 a bad status is stopped by whatever tool it comes, and a good one is not", async () => {
+    const path = `${sessionPath}iterations/1/progress.md`;
+    using ws = workspace({
+      "hookline.yaml": "extends: ralph/p0\nrules:\n  ralph/ssot-write-guard: off\n",
+      [path]: "# Progress\n- [/] task-1\n",
+    });
+    const calls = (sign: string): object[] => [
+      claude(ws.root, "Write", { file_path: ws.path(path), content: `# Progress\n- [${sign}] task-1\n` }),
+      claude(ws.root, "Edit", { file_path: ws.path(path), old_string: "[/]", new_string: `[${sign}]` }),
+      claude(ws.root, "Bash", {
+        command: `cd ${sessionPath} && echo '- [${sign}] task-1' > iterations/1/progress.md`,
+      }),
+      {
+        sessionId: "s",
+        timestamp: 1,
+        cwd: ws.root,
+        toolName: "apply_patch",
+        toolArgs: `*** Begin Patch\n*** Update File: ${path}\n@@\n-- [/] task-1\n+- [${sign}] task-1\n*** End Patch\n`,
+      },
+    ];
+    const outcomes = async (sign: string) =>
+      Promise.all(calls(sign).map(async (call) => (await ws.run(["eval"], call)).json().outcome));
+    expect(await outcomes("✓")).toEqual(["block", "block", "block", "block"]);
+    expect(await outcomes("P")).toEqual(["pass", "pass", "pass", "pass"]);
+  });
+
+  test("S0-R98 when it cannot look, it fails open with a warning and a line in logs/hook-errors.jsonl", async () => {
+    const path = `${sessionPath}iterations/1/progress.md`;
+    using ws = workspace({
+      "hookline.yaml": "extends: ralph/p0\nrules:\n  ralph/ssot-write-guard: off\n",
+      ".ralph-sessions/.active-session": id,
+      [`${path}/x`]: "",
+    });
+    const edit = claude(ws.root, "Edit", { file_path: ws.path(path), old_string: "a", new_string: "b" });
+    const answer = (await ws.run(["run"], edit)).json().hookSpecificOutput;
+    expect(answer.permissionDecision).toBeUndefined();
+    expect(answer.additionalContext).toContain("ralph/progress-status-guard: the rule itself failed (crash");
+    const log = JSON.parse(await Bun.file(ws.path(`${sessionPath}logs/hook-errors.jsonl`)).text());
+    expect(log).toMatchObject({ hook: 14, session_id: id, failure: "crash" });
+  });
+
+  test("what cannot be told is said once, by the guard that stops it", async () => {
+    const path = `${sessionPath}iterations/1/progress.md`;
+    using ws = workspace({ "hookline.yaml": "extends: ralph/p0", [path]: "- [ ] task-1\n" });
+    const sed = claude(ws.root, "Bash", { command: `sed -i 's/ /x/' ${path}` });
+    const said = async () =>
+      (await ws.run(["eval"], sed)).json().findings.map((each: any) => [each.rule, each.outcome]);
+    expect(await said()).toEqual([["ralph/ssot-write-guard", "block"]]);
+    ws.write("hookline.yaml", "extends: ralph/p0\nrules:\n  ralph/ssot-write-guard: off\n");
+    expect(await said()).toEqual([["ralph/progress-status-guard", "warn"]]);
   });
 });
 

@@ -15,8 +15,10 @@ import safetyUnclearCommand from "./safety/unclear-command.ts";
 import safetyWorkspaceBoundary from "./safety/workspace-boundary.ts";
 import ralphDestructiveCommandDenylist from "./ralph/destructive-command-denylist.ts";
 import ralphPathAllowlist from "./ralph/path-allowlist.ts";
+import ralphProgressStatusGuard from "./ralph/progress-status-guard.ts";
 import ralphReviewerSingleTaskGuard from "./ralph/reviewer-single-task-guard.ts";
 import ralphSessionDirectoryGuard from "./ralph/session-directory-guard.ts";
+import ralphSingleModeGuard from "./ralph/single-mode-guard.ts";
 import ralphSsotWriteGuard from "./ralph/ssot-write-guard.ts";
 import ralphWorkspaceBoundaryGuard from "./ralph/workspace-boundary-guard.ts";
 
@@ -36,8 +38,10 @@ export const rules: Readonly<Record<string, Rule>> = {
   "safety/workspace-boundary": safetyWorkspaceBoundary,
   "ralph/destructive-command-denylist": ralphDestructiveCommandDenylist,
   "ralph/path-allowlist": ralphPathAllowlist,
+  "ralph/progress-status-guard": ralphProgressStatusGuard,
   "ralph/reviewer-single-task-guard": ralphReviewerSingleTaskGuard,
   "ralph/session-directory-guard": ralphSessionDirectoryGuard,
+  "ralph/single-mode-guard": ralphSingleModeGuard,
   "ralph/ssot-write-guard": ralphSsotWriteGuard,
   "ralph/workspace-boundary-guard": ralphWorkspaceBoundaryGuard,
 };

@@ -7,7 +7,7 @@ export interface Violation {
   readonly actual: string;
 }
 
-const allowed = "[ ], [/], [P], [x], [F], [C]";
+export const allowed = "[ ], [/], [P], [x], [F], [C]";
 const wellFormed = /^- \[([ /PxFC])\] task-\d+/u;
 const oneMarker = /^\[(?:.)\]$/u;
 
@@ -32,6 +32,26 @@ export function checkProgress(text: string): Violation[] {
   }
   return found;
 }
+
+export interface TaskStatus {
+  readonly id: string;
+  /** What stands between the brackets. */
+  readonly status: string;
+}
+
+/** The status of every task line that has one, line by line. */
+export function statusesIn(text: string): TaskStatus[] {
+  return text.split(/\r?\n/).flatMap((line) => {
+    const task = taskIn(line);
+    return task?.marker === undefined ? [] : [{ id: task.id, status: task.marker.slice(1, -1) }];
+  });
+}
+
+export const isStatus = (status: string): boolean => /^[ /PxFC]$/.test(status);
+
+/** By the resolved name or by the given one: a link must not hide either. */
+export const isProgress = (...paths: readonly string[]): boolean =>
+  paths.some((path) => /(?:^|[\\/])progress\.md[\\/]*$/i.test(path));
 
 /**
  * A list item whose text, after an optional bracket group, starts with `task-`. Step by step instead of by one

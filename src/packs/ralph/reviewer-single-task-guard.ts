@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
+import { readInvocation } from "../../workflow/ralph-invocation.ts";
+import { hasRole } from "./_agents.ts";
 import { logHookError } from "./_hook-errors.ts";
 
 export default defineRule({
@@ -29,21 +31,14 @@ export default defineRule({
       { delegate: { agent: "Ralph-v2-Reviewer", prompt: "MODE: SESSION_REVIEW" } },
     ],
   },
+  yieldsTo: ["ralph/single-mode-guard"],
   onFailure: logHookError(10),
   *check({ event }) {
     for (const action of event.actions) {
-      if (action.kind !== "delegate" || !/reviewer/i.test(action.agent ?? "")) continue;
-      const tasks = tasksOf(action.prompt);
+      if (action.kind !== "delegate" || !hasRole(action.agent ?? "", "reviewer")) continue;
+      const { taskIds: tasks } = readInvocation(action.prompt);
       if (tasks.length > 1)
         yield { message: "several", data: { count: tasks.length, tasks: tasks.slice(0, 5).join(", ") } };
     }
   },
 });
-
-/** The tasks an invocation names as its own; a value ends at the line's end or at the next `KEY:`. */
-function tasksOf(prompt: string): string[] {
-  const values = [...prompt.matchAll(/\bTASK_IDS?\s*[:=]\s*((?:(?!\s[A-Z][A-Z_]+\s*[:=])[^\n])*)/g)].map(
-    (match) => match[1] ?? "",
-  );
-  return [...new Set(values.flatMap((value) => value.match(/task-[\w-]+/g) ?? []))];
-}
