@@ -83,6 +83,15 @@ describe("layers", () => {
     expect(ran.stdout).toContain("has locked it");
   });
 
+  test("what is wrong about the ledger is said, and a repository cannot have secrets written down", async () => {
+    using ws = workspace({ "hookline.yaml": "ledger:\n  raw: true\n  keepDay: 3\n  segmentMb: big\n" });
+    const ran = await ws.run(["explain"], claude(ws.root, "Bash", { command: "ls" }));
+    expect(ran.stdout).toContain("HL_NOT_IN_REPOSITORY");
+    expect(ran.stdout).toContain('unknown key "keepDay"');
+    expect(ran.stdout).toContain('Did you mean "keepDays"?');
+    expect(ran.stdout).toContain('"big" does not fit');
+  });
+
   test("only a managed file can lock", async () => {
     using ws = workspace({ "hookline.yaml": "rules:\n  safety/workspace-boundary: { locked: true }\n" });
     const ran = await ws.run(["run"], outside(ws));

@@ -1,7 +1,17 @@
 import type { Outcome } from "../core/outcome.ts";
 import type { Rule } from "../core/rule.ts";
 import * as v from "valibot";
-import type { Layer, Mode, Policy, PolicyRule, Registry, RuleSetting, SettingWord } from "./policy.ts";
+import {
+  usualLedger,
+  type Layer,
+  type LedgerSettings,
+  type Mode,
+  type Policy,
+  type PolicyRule,
+  type Registry,
+  type RuleSetting,
+  type SettingWord,
+} from "./policy.ts";
 
 const defaultPresets = ["recommended"];
 
@@ -16,7 +26,9 @@ export function compile(layers: readonly Layer[], registry: Registry): Policy {
   const rules = Object.entries(registry.rules).flatMap(
     ([id, rule]) => compileRule(id, rule, names, layers, notes, registry) ?? [],
   );
-  return { mode: layers.findLast((layer) => layer.mode)?.mode ?? presetMode, extends: names, rules, notes };
+  const mode = layers.findLast((layer) => layer.mode)?.mode ?? presetMode;
+  const ledger = Object.assign({}, usualLedger, ...layers.map((layer) => layer.ledger)) as LedgerSettings;
+  return { mode, extends: names, rules, ledger, notes };
 }
 
 function compileRule(

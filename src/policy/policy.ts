@@ -22,6 +22,19 @@ export interface RuleSetting {
   readonly locked?: boolean;
 }
 
+/** What holds for the ledger. */
+export interface LedgerSettings {
+  /** Payloads are written down as they came. */
+  readonly raw: boolean;
+  readonly contentKb: number;
+  readonly segmentMb: number;
+  readonly segmentDays: number;
+  /** Nothing: for ever. */
+  readonly keepDays?: number;
+}
+
+export const usualLedger: LedgerSettings = { raw: false, contentKb: 64, segmentMb: 32, segmentDays: 30 };
+
 /** One policy file, checked. */
 export interface Layer {
   readonly name: LayerName;
@@ -29,6 +42,7 @@ export interface Layer {
   readonly extends?: readonly string[];
   readonly mode?: Mode;
   readonly rules: Readonly<Record<string, RuleSetting>>;
+  readonly ledger?: { readonly [K in keyof LedgerSettings]?: LedgerSettings[K] | undefined };
 }
 
 export interface PolicyRule {
@@ -45,6 +59,7 @@ export interface Policy {
   readonly mode: Mode;
   readonly extends: readonly string[];
   readonly rules: readonly PolicyRule[];
+  readonly ledger: LedgerSettings;
   /** What a layer asked for and did not get. */
   readonly notes: readonly string[];
 }
@@ -76,7 +91,8 @@ export type ProblemCode =
   | "HL_UNKNOWN_PRESET"
   | "HL_BAD_VALUE"
   | "HL_BAD_OPTION"
-  | "HL_LOCK_NOT_MANAGED";
+  | "HL_LOCK_NOT_MANAGED"
+  | "HL_NOT_IN_REPOSITORY";
 
 /** `hookline.yaml:12:3  rules.x: unknown rule "x" (HL_UNKNOWN_RULE)` and, below it, what to do. */
 export function showProblem(problem: Problem): string {

@@ -3,6 +3,7 @@ import { LineCounter, parseDocument, type Document } from "yaml";
 import { isObject } from "../core/json.ts";
 import { nearest } from "../core/nearest.ts";
 import { optionNames, type Rule } from "../core/rule.ts";
+import { ledgerSchema, type LedgerLayer } from "./ledger-settings.ts";
 import {
   failModes,
   modes,
@@ -78,7 +79,7 @@ export function readLayer(
 
 const maxProblems = 20;
 
-const topKeys = ["extends", "mode", "rules"];
+const topKeys = ["extends", "mode", "rules", "ledger"];
 const ruleKeys = ["outcome", "failMode", "options", "locked"];
 // `$schema` and `version` are for editors and for later; they change nothing today.
 const silentKeys = ["$schema", "version"];
@@ -113,12 +114,33 @@ function readTop(
       );
     else rules[id] = readSetting(id, rule, setting, name, report);
   }
+  const ledger = value["ledger"] === undefined ? undefined : readLedger(value["ledger"], name, report);
   return {
     rules,
+    ...(ledger === undefined ? {} : { ledger }),
     ...(mode === undefined ? {} : { mode }),
     ...(presets === undefined ? {} : { extends: presets }),
   };
 }
+
+function readLedger(value: unknown, layer: LayerName, report: Report): LedgerLayer | undefined {
+  if (!isObject(value)) {
+    report(["ledger"], "HL_BAD_VALUE", "not a mapping", `Expected any of ${ledgerKeys.join(", ")}.`);
+    return undefined;
+  }
+  if (layer === "repository" && value["raw"] === true)
+    report(
+      ["ledger", "raw"],
+      "HL_NOT_IN_REPOSITORY",
+      "a repository cannot decide that secrets are written down",
+      "Remove `raw`, or move it to your own or the managed policy.",
+    );
+  const hint = `Expected any of ${ledgerKeys.join(", ")}.`;
+  checkSchema(ledgerSchema, value, ledgerKeys, ["ledger"], "key", hint, report);
+  return value as LedgerLayer;
+}
+
+const ledgerKeys = Object.keys(ledgerSchema.entries);
 
 function readExtends(value: unknown, registry: Registry, report: Report): string[] {
   const list = typeof value === "string" ? [value] : value;
@@ -204,14 +226,24 @@ function checkOptions(
   path: Path,
   report: Report,
 ): void {
-  const result = v.safeParse(rule.options(), options);
-  for (const issue of result.issues ?? []) {
+  const hint = `\`hookline rules show ${id}\` lists the options.`;
+  checkSchema(rule.options(), options, optionNames(rule), path, "option", hint, report);
+}
+
+function checkSchema(
+  schema: v.GenericSchema,
+  value: Readonly<Record<string, unknown>>,
+  keys: readonly string[],
+  path: Path,
+  called: string,
+  hint: string,
+  report: Report,
+): void {
+  for (const issue of v.safeParse(schema, value).issues ?? []) {
     const inner = (issue.path ?? []).map((item) => item.key as string | number);
     const key = String(inner.at(-1) ?? "");
-    const keys = optionNames(rule);
-    const hint = `\`hookline rules show ${id}\` lists the options.`;
     if (issue.type === "strict_object" && issue.expected === "never") {
-      report([...path, ...inner], "HL_UNKNOWN_KEY", `unknown option "${key}"`, suggest(key, keys, hint));
+      report([...path, ...inner], "HL_UNKNOWN_KEY", `unknown ${called} "${key}"`, suggest(key, keys, hint));
     } else {
       report(
         [...path, ...inner],

@@ -1,6 +1,7 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import { presets } from "../../src/packs/presets.ts";
 import { rules } from "../../src/packs/index.generated.ts";
+import { ledgerSchema } from "../../src/policy/ledger-settings.ts";
 import { failModes, modes, settingWords } from "../../src/policy/policy.ts";
 
 /** The JSON Schema of `hookline.yaml`, for completion and checking in editors. */
@@ -27,6 +28,7 @@ export function policySchema(): Record<string, unknown> {
         enum: modes,
         description: "enforce answers the agent; observe only records what would have been answered.",
       },
+      ledger: { description: "What the ledger keeps, and how long.", ...withoutDialect(ledgerSchema) },
       rules: {
         description: "Settings by rule id. A later layer wins: user, repository, managed.",
         type: "object",
@@ -39,8 +41,13 @@ export function policySchema(): Record<string, unknown> {
   };
 }
 
+function withoutDialect(schema: Parameters<typeof toJsonSchema>[0]): Record<string, unknown> {
+  const { $schema: _, ...rest } = toJsonSchema(schema) as Record<string, unknown>;
+  return rest;
+}
+
 function ruleSetting(summary: string, options: Parameters<typeof toJsonSchema>[0]): Record<string, unknown> {
-  const { $schema: _, ...schema } = toJsonSchema(options) as Record<string, unknown>;
+  const schema = withoutDialect(options);
   return {
     description: summary,
     anyOf: [
