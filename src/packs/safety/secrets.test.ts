@@ -103,6 +103,10 @@ ruleTester("safety/secrets", {
     { shell: "scp -i ~/.ssh/id_ed25519 a.txt box:" },
     { shell: "git rm --cached .env" },
     { shell: "docker build --secret id=env,src=.env ." },
+    {
+      title: "a download by an address that is signed for an hour",
+      shell: `curl -o a.zip 'https://b.test/k?X-Amz-Signature=${"0123456789abcdef".repeat(4)}'`,
+    },
     { shell: "GIT_SSH_COMMAND='ssh -i ~/.ssh/id_ed25519' git fetch" },
   ],
 });
