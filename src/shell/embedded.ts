@@ -139,6 +139,7 @@ function languageOf(program: string): Language | undefined {
   if (/^(?:python|pypy)[\d.]*$/.test(program)) return "python";
   if (/^(?:node|nodejs|bun|deno|tsx|ts-node)$/.test(program)) return "javascript";
   if (/^[gmn]?awk$/.test(program)) return "awk";
+  if (/^(?:tex)?lua(?:jit)?[\d.]*$/.test(program)) return "lua";
   return program === "perl" || program === "ruby" || program === "php" ? program : undefined;
 }
 
@@ -150,13 +151,27 @@ const codeFlags: Readonly<Record<Language, RegExp>> = {
   ruby: /^-[a-zA-Z]*e$/,
   php: /^-[rBRE]$|^--run$/,
   awk: /^$/,
+  lua: /^-e$/,
+};
+
+/** The same where the program stands in the same word. */
+const gluedCode: Readonly<Partial<Record<Language, RegExp>>> = {
+  python: /^-[bBdEiIOqsSuvxP]*c(.+)$/s,
+  perl: /^-[aclnpsStTuUvwWX\d]*[eE](.+)$/s,
+  ruby: /^-[aclnpsSvw]*e(.+)$/s,
+  php: /^-r(.+)$/s,
+  lua: /^-e(.+)$/s,
 };
 
 /** `python -c code`, `node -e code`, `awk 'code'`, `python < code`. */
 function ofInterpreter(run: Run, language: Language): Embedded {
   const words = run.args;
   const at = words.findIndex((word) => codeFlags[language].test(word.text));
+  const plain = words.findIndex((word) => !word.text.startsWith("-"));
+  const options = plain === -1 ? words : words.slice(0, plain);
+  const glued = at === -1 ? options.find((word) => gluedCode[language]?.test(word.text)) : undefined;
   let code = at === -1 ? undefined : words[at + 1];
+  if (glued) code = { ...glued, text: gluedCode[language]?.exec(glued.text)?.[1] ?? "" };
   if (language === "awk" && !words.some((word) => word.text === "-f"))
     code = words.find(
       (word, index) => !word.text.startsWith("-") && !/^-[Fv]$/.test(words[index - 1]?.text ?? ""),

@@ -10,6 +10,7 @@ import {
 } from "unbash";
 import { basename, dirname, isAbsolute, join, matchesGlob, resolve } from "node:path";
 import type { Feed, Redirect, Run, Word } from "./model.ts";
+import { patchFile } from "./_patching.ts";
 import { textsRunBy } from "./_texts.ts";
 import { embedded, type Inner } from "./embedded.ts";
 import { outputOf, textOf } from "./output.ts";
@@ -342,7 +343,7 @@ export function unfold(text: string, place: Place): Unfolded {
     if (renamed !== undefined && first.text.includes("/"))
       return dispatch([{ ...first, text: renamed }, ...args], redirects, state, deeper(context, first.text));
     const flag = args.findIndex((arg) => /^(?:-f|--file)$/.test(arg.text));
-    const file = flag === -1 ? undefined : args[flag + 1];
+    const file = flag === -1 ? patchFile(program, args) : args[flag + 1];
     const text =
       file?.known && state.cwd !== undefined && !self.stdin
         ? files.get(resolve(state.cwd, file.text))
@@ -495,7 +496,12 @@ export function unfold(text: string, place: Place): Unfolded {
       } else if (each.target) {
         const value = expandSingle(each.target, scope);
         if (each.operator.includes("&") && (/^&?\d*-?$/.test(each.target.text) || !value.known)) continue;
-        const target: Word = { text: value.text, known: value.known, glob: false };
+        const target: Word = {
+          text: value.text,
+          known: value.known,
+          glob: false,
+          ...(value.emptied === undefined ? {} : { emptied: value.emptied }),
+        };
         const fed = substitutions.get(value.text);
         if (each.operator === "<" && fed) stdin = { from: "commands", commands: fed };
         else if (each.operator === "<") {

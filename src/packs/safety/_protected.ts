@@ -27,14 +27,7 @@ export function protectedBelow(
 ): string | undefined {
   // An agent's own folder is nothing but settings, there already or not.
   if (agentsOwn.test(folder) || agentsOwn.test(real)) return hookSettingsName;
-  const bases = [root, ...bothNames(world.folders().home, world)];
-  const settings = bases.flatMap((base) => patternsOf(hookSettings).map((pattern) => resolve(base, pattern)));
-  const managed = patternsOf(managedSettings).map((pattern) => sep + pattern);
-  const places = [
-    ...ownFiles(root, world, "hookline"),
-    ...settings.map((path) => ({ path, what: hookSettingsName })),
-    ...managed.map((path) => ({ path, what: managedName })),
-  ];
+  const places = placesFrom([root, ...bothNames(world.folders().home, world)], root, world);
   if (/[*?[]/.test(folder)) {
     const agents = Object.keys(hookSettings).filter(
       (first) => first.startsWith(".") && first !== ".github" && first !== ".config",
@@ -45,6 +38,27 @@ export function protectedBelow(
   }
   return places.find(({ path }) => (isInside(folder, path) || isInside(real, path)) && world.stat(path))
     ?.what;
+}
+
+/** Everything protected in a folder, whether it is there or not. */
+export const protectedPlaces = (folder: string, root: string, world: World): Place[] =>
+  placesFrom([...new Set([root, ...bothNames(world.folders().home, world), folder])], root, world).filter(
+    ({ path }) => isInside(folder, path),
+  );
+
+interface Place {
+  readonly path: string;
+  readonly what: string;
+}
+
+function placesFrom(bases: readonly string[], root: string, world: World): Place[] {
+  const settings = bases.flatMap((base) => patternsOf(hookSettings).map((pattern) => resolve(base, pattern)));
+  const managed = patternsOf(managedSettings).map((pattern) => sep + pattern);
+  return [
+    ...ownFiles(root, world, "hookline"),
+    ...settings.map((path) => ({ path, what: hookSettingsName })),
+    ...managed.map((path) => ({ path, what: managedName })),
+  ];
 }
 
 const agentsOwn = /\/\.(?:claude|copilot|cursor|codex|gemini|qwen|opencode|windsurf|harness|hookline)\/?$/i;
@@ -63,7 +77,7 @@ function protectedPath(path: string, root: string, world: World): string | undef
  * Our own files under the names we look for them by, and where links lead from there. Those outside the workspace
  * are called after us, so a path that does not name us is not worth following their links.
  */
-function ownFiles(root: string, world: World, named: string): { path: string; what: string }[] {
+function ownFiles(root: string, world: World, named: string): Place[] {
   const { executable, guarded } = world.folders();
   const guardedNames = /hookline/i.test(named) ? guarded.flatMap((each) => bothNames(each, world)) : guarded;
   return [

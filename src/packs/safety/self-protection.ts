@@ -30,6 +30,10 @@ export default defineRule({
       what: "`{program}` is about to change `{path}`, which is {what}.",
       instead: "Ask the user to make this change by hand; reading the file is fine.",
     },
+    brings: {
+      what: "`{program}` puts something over `{path}` that was just fetched, and {what} lies there.",
+      instead: "Look at what was fetched first, then take the files that are needed by their names.",
+    },
     unclear: {
       what: "this command names `{path}`, {what}, in a way that cannot be followed.",
       instead: "Use a plain command, or ask the user.",
@@ -74,6 +78,14 @@ export default defineRule({
       target.real === join(world.realPath(dirname(target.path)), basename(target.path));
     for (const action of event.actions) {
       if (action.kind === "exec" && loaded) yield* loaded.commandTouches(action, root, world, isAllowed);
+      if (action.kind === "write" && loaded && (action.from || (action.by && !action.target))) {
+        const brought = loaded.broughtBy(action, event, root, world);
+        const program = action.by?.program ?? "";
+        if (brought?.unseen)
+          yield { message: "brings", outcome: "ask", data: { ...dataOf(brought), program } };
+        else if (brought && !isAllowed(toTarget(brought.path, action.by?.cwd ?? event.cwd, world)))
+          yield { message: "edits", data: dataOf(brought) };
+      }
       if ((action.kind !== "write" && action.kind !== "delete") || !action.target || isAllowed(action.target))
         continue;
       const { target } = action;
@@ -81,7 +93,7 @@ export default defineRule({
         protectedAt(target, root, world) ??
         (putsFolder(action) ? protectedBelow(target, root, world) : undefined);
       const below =
-        hit === undefined && (action.kind === "delete" || hasGlob(target.given))
+        hit === undefined && (action.kind === "delete" || (hasGlob(target.given) && !action.from))
           ? (protectedBelow(target, root, world) ??
             (action.kind === "delete" && isWholeFolder(target.given) && !isFound(action)
               ? protectedBelow(withoutGlob(target, event.cwd, world), root, world)
@@ -112,11 +124,13 @@ function switchesEditorHooks(action: WriteAction, world: World): boolean {
   return hooks.test(after) !== hooks.test(before) || (hooks.test(after) && after !== before);
 }
 
+const dataOf = ({ path, what }: { path: string; what: string }) => ({ path, what });
+
 /** A whole folder put in the place of an agent's own. */
 const putsFolder = (action: Action): boolean =>
   action.kind === "write" &&
   action.by !== undefined &&
-  /^(?:cp|mv|ln|install|rsync|gcp|gmv)$/.test(action.by.program) &&
+  /^(?:cp|mv|ln|install|rsync|gcp|gmv|git|tar|gtar|bsdtar|unzip|cpio|patch)$/.test(action.by.program) &&
   /\/\.\w+\/?$/.test(action.target?.path ?? "");
 
 const hasGlob = (path: string): boolean => /[*?[]/.test(path);
