@@ -124,11 +124,20 @@ function gitAt(root: string): Git | undefined {
     ? undefined
     : /^gitdir: (.+)$/m.exec(known(entry, read) ?? "")?.[1]?.trim();
   const folder = pointer === undefined ? entry : resolve(root, pointer);
-  const head = known(join(folder, "HEAD"), read);
+  const head = headOf(folder);
   if (head === undefined) return undefined;
   const branch = /^ref: refs\/heads\/(.+)$/.exec(head.trim())?.[1];
   const main = pointer === undefined ? undefined : mainOf(folder, entry);
   return { root, ...(branch === undefined ? {} : { branch }), ...(main === undefined ? {} : { main }) };
+}
+
+/** What is there but cannot be read, such as a pipe, names no branch; that must not keep a rule from judging. */
+function headOf(folder: string): string | undefined {
+  try {
+    return known(join(folder, "HEAD"), read);
+  } catch {
+    return "";
+  }
 }
 
 /** A worktree counts as one only if its repository points back at it; a file alone could claim anything. */
