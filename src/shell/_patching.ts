@@ -20,6 +20,8 @@ export function patches(run: Run, { files, strip, folder }: How): Effect[] {
   };
   const text = textOf(run.stdin);
   if (text !== undefined) return [{ ...how, text }];
+  const picked = pickedByGit(run);
+  if (picked.length > 0) return picked;
   const named = files.filter((word) => word.text !== "-");
   const sources = named.length > 0 ? named : fedFrom(run);
   if (sources.length === 0) return [how];
@@ -33,6 +35,18 @@ function fedFrom(run: Run): Word[] {
   const [only, ...more] = run.stdin?.from === "commands" ? run.stdin.commands : [];
   if (only?.program !== "cat" || more.length > 0) return [];
   return only.args.filter((arg) => !arg.text.startsWith("-"));
+}
+
+/** `git diff … -- path | git apply -R`: the patch is about what it was asked for. */
+function pickedByGit(run: Run): Effect[] {
+  const feeders = run.stdin?.from === "commands" ? run.stdin.commands : [];
+  return feeders.flatMap(({ program, args }) => {
+    const dashes = program === "git" ? args.findIndex((arg) => arg.text === "--") : -1;
+    if (dashes === -1) return [];
+    return args
+      .slice(dashes + 1)
+      .flatMap((arg): Effect[] => (arg.known ? [{ do: "write", path: arg.text }] : []));
+  });
 }
 
 export const patchOptions = [

@@ -42,7 +42,7 @@ export function embedded(run: Run, substitutions: ReadonlyMap<string, readonly R
     case "gxargs":
       return ofXargs(run);
     case "parallel":
-      return ofParallel(args);
+      return ofParallel(run);
     case "git":
       return ofGit(args);
     case "tar":
@@ -300,10 +300,22 @@ function fedBy(run: Run): Word {
   return { text: `${(start?.text ?? ".").replace(/\/$/, "")}/*`, known: start?.known ?? true, glob: true };
 }
 
-function ofParallel(args: readonly Word[]): Embedded {
+function ofParallel(run: Run): Embedded {
+  const { args } = run;
   const split = args.findIndex((arg) => arg.text === ":::");
-  const command = args.slice(0, split === -1 ? undefined : split).filter((arg) => !/^-/.test(arg.text));
-  const inputs = split === -1 ? [unknown] : args.slice(split + 1);
+  let start = 0;
+  // Its own options stand in front of the command.
+  for (; args[start]?.text.startsWith("-"); start++)
+    if (
+      /^-[jnNLISaCPs]$|^--(?:jobs|arg-file|colsep|delay|timeout|joblog|results|sshlogin)$/.test(
+        args[start]?.text ?? "",
+      )
+    )
+      start++;
+  const command = args.slice(start, split === -1 ? undefined : split);
+  const lines = textOf(run.stdin)?.split("\n").filter(Boolean);
+  const fed = lines?.slice(0, 50).map((text): Word => ({ text, known: true, glob: false })) ?? [fedBy(run)];
+  const inputs = split === -1 ? fed : args.slice(split + 1);
   if (command.length === 0)
     return {
       inner: inputs.filter((input) => input.known).map((input) => ({ via: "parallel", text: input.text })),

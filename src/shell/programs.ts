@@ -44,7 +44,7 @@ const remove = (word: Word | undefined, recursive: boolean, force = false): Effe
 const writesAll: Row = ({ rest }) => rest.map(write);
 const readsAll: Row = ({ rest }) => rest.map(read);
 const readsBehindFirst: Row = ({ rest }) => rest.slice(1).map(read);
-const writesBehindFirst: Row = ({ rest }) => rest.slice(1).map(write);
+const writesBehindFirst: Row = ({ rest, flags }) => rest.slice(flags.has("--reference") ? 0 : 1).map(write);
 const valuesOf = (args: Sorted, ...flags: string[]): readonly Word[] =>
   flags.flatMap((flag) => args.values.get(flag) ?? []);
 const writesOption =
@@ -155,6 +155,12 @@ const sed: Row = (args, run) => {
 
 const remotely = (word: Word): boolean => /^[\w.-]+@?[\w.-]*:|^\w+:\/\//.test(word.text);
 
+const withoutSource = (effect: Effect): Effect => {
+  if (effect.do !== "write") return effect;
+  const { from: _afar, ...rest } = effect;
+  return rest;
+};
+
 const transfers: Row = (args) => {
   const to = args.rest.at(-1);
   const sources = args.rest.slice(0, -1);
@@ -164,7 +170,10 @@ const transfers: Row = (args) => {
     // Behind a slash it is what is in the folder that comes.
     const local = sources.filter((word) => !remotely(word));
     const here = local.map((word) => (word.text.endsWith("/") ? { ...word, text: `${word.text}.` } : word));
-    effects.push(...(local.length === sources.length ? into(to, here) : [write(to)]));
+    // What comes from elsewhere keeps its name, too, but there is nothing here to look at.
+    const afar = sources.filter(remotely);
+    effects.push(...(local.length > 0 ? into(to, here) : []));
+    effects.push(...(afar.length > 0 ? into(to, afar).map(withoutSource) : []));
   }
   if (args.flags.has("--remove-source-files")) effects.push(...sources.map((word) => remove(word, true)));
   if (to && !remotely(to) && [...args.flags].some((flag) => flag.startsWith("--delete")))
@@ -479,8 +488,12 @@ const table: Readonly<Record<string, Program>> = {
   "del-cli": { effects: ({ rest }) => rest.map((word) => remove(word, true, true)) },
   pip: { takes: ["--target", "-t", "-r", "-c", "-i"], effects: writesOption("--target", "-t") },
   pip3: { takes: ["--target", "-t", "-r", "-c", "-i"], effects: writesOption("--target", "-t") },
-  trash: { effects: deletes },
+  trash: { effects: ({ rest }) => rest.map((word) => remove(word, true)) },
   "trash-put": { effects: ({ rest }) => rest.map((word) => remove(word, true)) },
+  gio: {
+    effects: ({ rest: [verb, ...rest] }) =>
+      /^(?:trash|remove)$/.test(verb?.text ?? "") ? rest.map((word) => remove(word, true)) : [],
+  },
   unlink: { effects: deletes },
   rmdir: { effects: deletes },
   shred: {
@@ -560,10 +573,13 @@ const table: Readonly<Record<string, Program>> = {
   bsdtar: { takes: ["-f", "--file", "-C", "--directory"], effects: archives },
   unzip: {
     takes: ["-d", "-x", "-P"],
-    effects: (args) =>
-      args.flags.has("-l") || args.flags.has("-p") || args.flags.has("-t")
-        ? []
-        : [write(valuesOf(args, "-d")[0] ?? { text: ".", known: true, glob: false })],
+    effects: (args) => {
+      if (args.flags.has("-l") || args.flags.has("-p") || args.flags.has("-t")) return [];
+      const folder = valuesOf(args, "-d")[0] ?? { text: ".", known: true, glob: false };
+      // Behind the archive stand the members that are wanted; all of them, if none does.
+      const members = args.rest.slice(1).map((word) => ({ ...word, text: `${folder.text}/${word.text}` }));
+      return members.length > 0 ? members.map(write) : [write(folder)];
+    },
   },
   zip: {
     takes: ["-P", "-x", "-i", "-b"],

@@ -526,8 +526,10 @@ export function unfold(text: string, place: Place): Unfolded {
           return { text: part.text, known: false };
         }
         const label = part.type === "CommandExpansion" ? "$(…)" : `${part.operator}(…)`;
-        const { stdin: _, ...without } = context;
-        const inner = part.script ? walkScript(part.script, copyOf(state), deeper(without, label)) : [];
+        // What is written into `>(…)` is mostly what the command itself is fed with, as by tee.
+        const { stdin, ...without } = context;
+        const fed = part.type === "ProcessSubstitution" && part.operator === ">" && stdin ? context : without;
+        const inner = part.script ? walkScript(part.script, copyOf(state), deeper(fed, label)) : [];
         if (part.type === "ProcessSubstitution") {
           const path = `/dev/fd/${part.operator === "<" ? "from" : "to"}-${substitutions.size}`;
           substitutions.set(path, inner);
@@ -561,6 +563,7 @@ export function unfold(text: string, place: Place): Unfolded {
 
 function pipesItself(node: SyntaxNode, name: string): boolean {
   let found = false;
+  let inLoop = false;
   const look = (each: SyntaxNode): void => {
     if (each.type === "Pipeline") {
       const calls = each.commands.filter(
@@ -568,10 +571,25 @@ function pipesItself(node: SyntaxNode, name: string): boolean {
       );
       if (calls.length > 1) found = true;
     }
+    // One copy of itself in the background, and the next at once.
+    if (each.type === "CompoundList" || each.type === "BraceGroup" || each.type === "Subshell") {
+      const list = each.type === "CompoundList" ? each.commands : each.body.commands;
+      const own = list.filter((statement) => isCallOf(statement, name));
+      if (own.some((statement) => statement.background) && (own.length > 1 || inLoop)) found = true;
+    }
+    const before = inLoop;
+    if (each.type === "While") inLoop = true;
     if (!found) forEachChild(each, look);
+    inLoop = before;
   };
   look(node);
   return found;
+}
+
+function isCallOf({ command }: Statement, name: string): boolean {
+  const [only, ...more] =
+    command.type === "Pipeline" || command.type === "AndOr" ? command.commands : [command];
+  return more.length === 0 && only?.type === "Command" && only.name?.value === name;
 }
 
 /** Walks the commands inside the substitutions of a node that is no command itself. */

@@ -1,4 +1,4 @@
-import { join, matchesGlob, resolve, sep } from "node:path";
+import { basename, dirname, join, matchesGlob, resolve, sep } from "node:path";
 import type { Target } from "../../core/action.ts";
 import { findPlace, hookSettings, managedSettings, patternsOf } from "../../core/agent-files.ts";
 import { isInside } from "../../core/paths.ts";
@@ -60,6 +60,15 @@ function placesFrom(bases: readonly string[], root: string, world: World): Place
     ...managed.map((path) => ({ path, what: managedName })),
   ];
 }
+
+/** What is protected among all that a `*` in a folder fits: files that are there and not hidden. */
+export const protectedDirectlyIn = ({ path, real }: Target, root: string, world: World): string | undefined =>
+  agentsOwn.test(path) || agentsOwn.test(real)
+    ? hookSettingsName
+    : protectedPlaces(path, root, world).find(
+        (place) =>
+          dirname(place.path) === path && !basename(place.path).startsWith(".") && world.stat(place.path),
+      )?.what;
 
 const agentsOwn = /\/\.(?:claude|copilot|cursor|codex|gemini|qwen|opencode|windsurf|harness|hookline)\/?$/i;
 

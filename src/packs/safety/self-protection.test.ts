@@ -294,6 +294,13 @@ ruleTester("safety/self-protection", {
     { shell: "git clone https://example.test/e .claude" },
     { shell: "tar xf e.tar -C .claude" },
     { shell: "unzip e.zip -d ~/.claude" },
+    { shell: "unzip -o e.zip hookline.yaml" },
+    { shell: "unzip -o e.zip '.claude/*'" },
+    { files: settings, shell: "sed -i s/block/off/ .claude/*", outcome: "block" },
+    { files: policy, shell: "sed -i s/block/off/ *", outcome: "ask" },
+    { files: policy, shell: "perl -pi -e s/block/off/ ./*", outcome: "ask" },
+    { files: policy, shell: "truncate -s 0 *", outcome: "ask" },
+    { shell: "git diff HEAD~3 -- hookline.yaml | git apply -R" },
 
     {
       files: { "x.patch": diff("hookline.yaml") },
@@ -451,6 +458,9 @@ ruleTester("safety/self-protection", {
     { files: policy, shell: 'cp hookline.yaml "backup/hookline.yaml.$STAMP"' },
     { files: policy, shell: 'mv "$dir"/hookline.yaml old/' },
     { shell: "ln -sfn releases/2 current" },
+    { files: policy, shell: "chmod 644 * && touch *" },
+    { files: settings, shell: "sed -i s/a/b/ * src/*" },
+    { files: policy, shell: "sed -i s/a/b/ src/* packages/*/package.json" },
     {
       files: settings,
       write: ".claude/settings.json",

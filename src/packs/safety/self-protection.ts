@@ -6,7 +6,7 @@ import { imageAfter } from "../../core/image.ts";
 import { toTarget } from "../../core/paths.ts";
 import { defineRule } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
-import { protectedAt, protectedBelow } from "./_protected.ts";
+import { protectedAt, protectedBelow, protectedDirectlyIn } from "./_protected.ts";
 
 export default defineRule({
   summary: "Stops an agent from editing the policy, any agent's hook settings, the ledger or the executable.",
@@ -105,6 +105,14 @@ export default defineRule({
           data: { path: target.given, what: "where the editor's hooks are switched off" },
         };
       }
+      if (action.kind === "write" && action.by && !action.from && isWholeFolder(target.given)) {
+        const folder = withoutGlob(target, event.cwd, world);
+        const what = onlyTouches.test(action.by.program)
+          ? undefined
+          : protectedDirectlyIn(folder, root, world);
+        const outcome = folder.path === event.root ? { outcome: "ask" as const } : {};
+        if (what !== undefined) yield { message: "edits", ...outcome, data: { path: target.given, what } };
+      }
       if (hit !== undefined) yield { message: "edits", data: { path: target.given, what: hit } };
       else if (below !== undefined) yield { message: "removes", data: { path: target.given, what: below } };
     }
@@ -134,6 +142,9 @@ const putsFolder = (action: Action): boolean =>
   /\/\.\w+\/?$/.test(action.target?.path ?? "");
 
 const hasGlob = (path: string): boolean => /[*?[]/.test(path);
+
+/** Programs that leave the content as it is. */
+const onlyTouches = /^(?:chmod|chown|chgrp|touch|mkdir|setfacl|chattr)$/;
 
 /** What `find` narrows down is something in the folder, not all of it. */
 const isFound = (action: Action): boolean =>
