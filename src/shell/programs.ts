@@ -171,7 +171,9 @@ const transfers: Row = (args) => {
     const local = sources.filter((word) => !remotely(word));
     const here = local.map((word) => (word.text.endsWith("/") ? { ...word, text: `${word.text}.` } : word));
     // What comes from elsewhere keeps its name, too, but there is nothing here to look at.
-    const afar = sources.filter(remotely);
+    const afar = sources
+      .filter(remotely)
+      .map((word) => ({ ...word, text: word.text.replace(/^[^/:]*:(?!\/\/)/, "") || "." }));
     effects.push(...(local.length > 0 ? into(to, here) : []));
     effects.push(...(afar.length > 0 ? into(to, afar).map(withoutSource) : []));
   }

@@ -425,14 +425,17 @@ export function unfold(text: string, place: Place): Unfolded {
         for (const arg of args) if (/^\w+=/.test(arg.text)) state.vars.set(...assignmentOf(arg));
         return [];
       case "declare":
-        if (args.some((arg) => /^-\w*p/.test(arg.text))) return undefined;
-        for (const arg of args) if (/^\w+=/.test(arg.text)) state.vars.set(...assignmentOf(arg));
-        return [];
       case "typeset":
       case "local":
-      case "readonly":
-        for (const arg of args) if (/^\w+=/.test(arg.text)) state.vars.set(...assignmentOf(arg));
+      case "readonly": {
+        if (program === "declare" && args.some((arg) => /^-\w*p/.test(arg.text))) return undefined;
+        // Another name for a variable: what it holds is that one's business, at the time it is asked.
+        const isName = args.some((arg) => /^-[a-zA-Z]*n/.test(arg.text));
+        for (const arg of args)
+          if (/^\w+=/.test(arg.text))
+            state.vars.set(...assignmentOf(isName ? { ...arg, known: false } : arg));
         return [];
+      }
       case "unset":
         for (const arg of args) state.vars.delete(arg.text);
         return [];

@@ -1,9 +1,9 @@
 import type { Run } from "../../core/command.ts";
 import { feedersOf, hasFlag, plainWords, wordsOf } from "./_runs.ts";
 
-/** Does it print all variables there are? */
+/** Does it print variables, all or some? */
 export const printsEnvironment = (run: Run): boolean =>
-  (/^(?:env|printenv)$/.test(run.program) && plainWords(wordsOf(run)).length === 0) ||
+  /^(?:env|printenv)$/.test(run.program) ||
   (run.program === "docker" &&
     wordsOf(run).includes("inspect") &&
     wordsOf(run).some((word) => /\.Env\b/.test(word))) ||

@@ -231,6 +231,7 @@ function copiesIn(actions: readonly Action[], home: string): Map<string, string>
 /** Are all variables shown, and not only those that a search picks? */
 const isShownWhole = (run: Run, runs: readonly Run[]): boolean =>
   reachesScreen(run, runs) &&
+  (run.program !== "printenv" || run.args.length === 0) &&
   !runs.some(
     ({ program, stdin }) =>
       /^(?:e?grep|rg|g?awk|sed|cut|jq)$/.test(program) &&

@@ -292,6 +292,8 @@ ruleTester("safety/self-protection", {
       shell: "ln -sfT evil .claude",
     },
     { shell: "git clone https://example.test/e .claude" },
+    { shell: "scp box:hookline.yaml ." },
+    { shell: "rsync -a me@box:conf/.claude ." },
     { shell: "tar xf e.tar -C .claude" },
     { shell: "unzip e.zip -d ~/.claude" },
     { shell: "unzip -o e.zip hookline.yaml" },
