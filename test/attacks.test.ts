@@ -1,6 +1,6 @@
 // What an attacker found once, and must not find again.
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { claude, workspace, type Workspace } from "./support/hookline.ts";
 
@@ -225,6 +225,203 @@ describe("the ledger", () => {
     await ws.run(["run"], payload);
     expect(ws.records()).toHaveLength(1);
     expect(readFileSync(ws.path(".hookline/ledger/current.jsonl"), "utf8").length).toBeLessThan(400_000);
+  });
+});
+
+describe("special files and loops of links do not hold it up", () => {
+  test("a pipe in the place of the policy is reported, and the recommended rules hold", async () => {
+    using ws = workspace();
+    Bun.spawnSync(["mkfifo", ws.path("hookline.yaml")]);
+    const answer = (await ws.run(["run"], write(ws, "/etc/hosts"))).json();
+    expect(answer.permissionDecision).toBe("deny");
+    expect(answer.systemMessage).toContain("HL_UNREADABLE");
+    expect(ws.records()[0]?.["policy"].trouble.join()).toContain("HL_UNREADABLE");
+  });
+
+  test("so is one in the place of the user's policy", async () => {
+    using ws = workspace();
+    mkdirSync(join(ws.home, ".config/hookline"), { recursive: true });
+    Bun.spawnSync(["mkfifo", join(ws.home, ".config/hookline/hookline.yaml")]);
+    const answer = (await ws.run(["run"], write(ws, "/etc/hosts"))).json();
+    expect(answer.permissionDecision).toBe("deny");
+    expect(answer.systemMessage).toContain("HL_UNREADABLE");
+  });
+
+  test("a pipe in the place of .git/HEAD", async () => {
+    using ws = workspace();
+    rmSync(ws.path(".git/HEAD"));
+    Bun.spawnSync(["mkfifo", ws.path(".git/HEAD")]);
+    expect((await ws.run(["run"], write(ws, "/etc/hosts"))).json().permissionDecision).toBe("deny");
+    expect(await outcome(ws, shell(ws, "git push --force-with-lease"))).not.toBe("allow");
+    expect(await outcome(ws, shell(ws, "git reset --hard"))).toBe("block");
+    expect(await outcome(ws, shell(ws, "git status -sb | cat"))).toBe("pass");
+  });
+
+  test("a home, a temp folder and a project folder that are links to themselves", async () => {
+    using ws = workspace();
+    const loop = join(ws.root, "../loop");
+    symlinkSync("loop", loop);
+    for (const name of ["HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "CLAUDE_PROJECT_DIR"]) {
+      const env = { [name]: loop };
+      const said = async (payload: object) => [name, await outcome(ws, payload, env)];
+      expect(await said(write(ws, "/etc/hosts"))).toEqual([name, "block"]);
+      expect(await said(write(ws, ws.path("hookline.yaml")))).toEqual([name, "block"]);
+      expect(await said(shell(ws, "rm -rf ~/"))).toEqual([name, "block"]);
+      expect((await ws.run(["run"], write(ws, "/etc/hosts"), env)).json().permissionDecision).toBe("deny");
+    }
+  });
+});
+
+describe("patches and edits as the tools read them", () => {
+  const patchOf = (...lines: string[]) => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
+
+  test("`*** End of File` ends a hunk, and no more than that", async () => {
+    using ws = workspace({ "a.ts": "x\ny\nx\n", ".vscode/settings.json": '{\n  "a": 1\n}\n' });
+    const after = (...lines: string[]) =>
+      outcome(ws, camel(ws, "apply_patch", patchOf("*** Update File: a.ts", "@@", "-x", "+z", ...lines)));
+    expect(await after("*** End of File")).toBe("pass");
+    expect(await after("*** End of File", "*** Delete File: hookline.yaml")).toBe("block");
+    expect(await after("*** End of File", "@@", "-y", "+w", "*** Add File: ../out", "+x")).toBe("block");
+    const settings = patchOf(
+      "*** Update File: .vscode/settings.json",
+      "@@",
+      '-  "a": 1',
+      '+  "chat.useHooks": false',
+      " }",
+      "*** End of File",
+    );
+    expect(await outcome(ws, camel(ws, "apply_patch", settings))).toBe("block");
+  });
+
+  test("an edit that quotes otherwise than the file is still applied", async () => {
+    using ws = workspace({
+      ".vscode/settings.json": '{\n  \u201ca\u201d: \u2018b\u2019,\n  "chat.useHooks": true\n}\n',
+    });
+    const edit = (old_string: string, new_string: string) =>
+      outcome(
+        ws,
+        claude(ws.root, "Edit", { file_path: ws.path(".vscode/settings.json"), old_string, new_string }),
+      );
+    expect(await edit('"a": \'b\',\n  "chat.useHooks": true', '"c": 1')).toBe("block");
+    expect(await edit("\u201cchat.useHooks\u201d: true", '"chat.useHooks": false')).toBe("block");
+  });
+
+  test("quotes that a shell does not know are part of the name", async () => {
+    using ws = workspace({ "hookline.yaml": "", "\u201chookline.yaml\u201d": "" });
+    expect(await outcome(ws, shell(ws, "rm \u201chookline.yaml\u201d"))).toBe("pass");
+    expect(await outcome(ws, shell(ws, 'rm "hookline.yaml"'))).toBe("block");
+    expect(await outcome(ws, write(ws, "\u201c/etc/hosts\u201d"))).toBe("pass");
+  });
+});
+
+describe("tools nobody has described, by the names of their arguments", () => {
+  const mcp = (ws: Workspace, tool: string, input: object) =>
+    outcome(ws, claude(ws.root, `mcp__x__${tool}`, input));
+
+  test("a path and a content are a write", async () => {
+    using ws = workspace();
+    for (const key of ["file_path", "filePath", "path", "notebook_path", "target_file", "filename", "uri"])
+      for (const content of [
+        "content",
+        "contents",
+        "file_text",
+        "new_string",
+        "new_str",
+        "newString",
+        "text",
+        "data",
+      ])
+        expect([key, content, await mcp(ws, "do_it", { [key]: "hookline.yaml", [content]: "x" })]).toEqual([
+          key,
+          content,
+          "block",
+        ]);
+    expect(await mcp(ws, "do_it", { uri: `file://${ws.path("hookline.yaml")}`, content: "x" })).toBe("block");
+    expect(
+      await mcp(ws, "write_files", { files: [{ path: "a" }, { path: "hookline.yaml", content: "x" }] }),
+    ).toBe("block");
+  });
+
+  test("verbs in the name of the tool count", async () => {
+    using ws = workspace({ "hookline.yaml": "" });
+    const path = "hookline.yaml";
+    for (const [tool, input] of Object.entries({
+      edit_file: { path, edits: [{ oldText: "a", newText: "b" }] },
+      delete_file: { path },
+      removeFiles: { paths: ["a", path] },
+      move_file: { source: "a", destination: path },
+      rename: { path, to: "b" },
+      copy_file: { source: "a", dest: path },
+      move_files: { moves: [{ source: "a", destination: path }] },
+    }))
+      expect([tool, await mcp(ws, tool, input)]).toEqual([tool, "block"]);
+    for (const tool of ["read_file", "get_file_info", "search_files", "list"])
+      expect([tool, await mcp(ws, tool, { path })]).toEqual([tool, "pass"]);
+  });
+
+  test("and so do commands", async () => {
+    using ws = workspace();
+    for (const input of [
+      { command: "rm -rf /" },
+      { cmd: "rm -rf /" },
+      { script: "rm -rf /" },
+      { commandLine: "rm -rf /" },
+      { command_line: "rm -rf /" },
+      { command: "rm", args: ["-rf", "/"] },
+      { command: ["rm", "-rf", "/"] },
+      { commands: ["ls", "rm -rf /"] },
+    ])
+      for (const tool of ["run_command", "execute", "bash", "shell_exec", "terminal"])
+        expect([tool, input, await mcp(ws, tool, input)]).toEqual([tool, input, "block"]);
+    expect(await mcp(ws, "run_command", { command: "echo", args: ["rm -rf /; x"] })).toBe("pass");
+  });
+});
+
+describe("an answer that cannot be given", () => {
+  const executable = join(import.meta.dir, "../dist/hookline");
+  const into = async (ws: Workspace, line: string, payload: object) => {
+    const child = Bun.spawn(["bash", "-c", line.replace("run", `'${executable}' run`)], {
+      cwd: ws.root,
+      env: { HOME: ws.home, PATH: "/usr/bin:/bin" },
+      stdin: new TextEncoder().encode(JSON.stringify(payload)),
+      stderr: "pipe",
+    });
+    return { stderr: await child.stderr.text(), exitCode: await child.exited };
+  };
+  const places: [string, string][] = [
+    ["a full disk", "run > /dev/full"],
+    ["a closed output", "run >&-"],
+    ["a reader that is gone", "{ sleep 0.2; run; echo $? > rc; } | true; sleep 0.6; exit $(cat rc)"],
+  ];
+  for (const [name, line] of places) {
+    test(`${name}: a refusal is told by the exit code, and the reason on stderr`, async () => {
+      using ws = workspace();
+      for (const payload of [
+        write(ws, "/etc/hosts"),
+        camel(ws, "create", { path: "/etc/hosts", file_text: "x" }),
+        shell(ws, "npm publish"),
+      ]) {
+        const { exitCode, stderr } = await into(ws, line, payload);
+        expect(exitCode).toBe(2);
+        expect(stderr).toMatch(/safety\/(?:workspace-boundary|publish)/);
+      }
+      const failures = ws.records().filter((record) => record["failure"]);
+      expect(failures).toHaveLength(3);
+      expect(failures[0]).toMatchObject({ failure: { kind: "answer" }, verdict: { outcome: "block" } });
+    });
+  }
+
+  test("so is one about a payload that cannot be read", async () => {
+    using ws = workspace();
+    const { exitCode, stderr } = await into(ws, "run --host claude-code --event PreToolUse > /dev/full", []);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("Blocked by hookline");
+  });
+
+  test("what is no refusal stops nothing", async () => {
+    using ws = workspace();
+    expect(await into(ws, "run > /dev/full", write(ws, ws.path("a.ts")))).toMatchObject({ exitCode: 0 });
+    expect(await into(ws, "run > /dev/null", write(ws, ws.path("a.ts")))).toMatchObject({ exitCode: 0 });
   });
 });
 

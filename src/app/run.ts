@@ -1,8 +1,9 @@
-import type { Answer } from "../core/host.ts";
+import type { Answer, Reply } from "../core/host.ts";
 import { appendRecord } from "../ledger/append.ts";
 import { bareRecord, toRecord, type Decision } from "../ledger/record.ts";
 import { liveWorld } from "../platform/live-world.ts";
 import { InputTooLarge, readStdin } from "../platform/stdin.ts";
+import { isStdoutNowhere, writeStdout } from "../platform/stdout.ts";
 import { carryOut } from "./effects.ts";
 import { hostFor } from "./choose-host.ts";
 import { answerFailure } from "./failure.ts";
@@ -25,18 +26,18 @@ export async function run(options: RunOptions): Promise<number> {
     const read = performance.now() - started;
     text = new TextDecoder().decode(bytes.subarray(0, 100_000));
     const passed = await pass(parsePayload(bytes), setting);
-    const answer = await conclude(passed, setting, read);
+    const decision = await conclude(passed, setting, read);
     if (options.verbose)
       console.error(
         `hookline: ${passed.host.how}, ${passed.event.dialect}; event ${passed.event.native}; ${passed.verdict.outcome}`,
       );
-    return print(answer);
+    return await give(passed.answer, passed.fitted.reply, passed.event.root, decision, setting);
   } catch (error) {
     return await fail(error, text, setting);
   }
 }
 
-async function conclude(passed: Passed, setting: Setting, read: number): Promise<Answer> {
+async function conclude(passed: Passed, setting: Setting, read: number): Promise<Decision> {
   const { event, loaded, judgement, verdict, fitted } = passed;
   const effects = carryOut(judgement.effects, event.root, liveWorld(setting.env));
   const decision: Decision = {
@@ -57,7 +58,7 @@ async function conclude(passed: Passed, setting: Setting, read: number): Promise
     ms: { read, ...passed.ms },
   };
   await record(event.root, decision, setting);
-  return passed.answer;
+  return decision;
 }
 
 const policyOf = ({ digest, policy, origin, problems }: Passed["loaded"]): Decision["policy"] => ({
@@ -73,22 +74,29 @@ async function record(root: string, decision: Decision, { env }: Setting): Promi
     if (lost !== undefined) console.error(`hookline: no record could be written: ${trouble}; ${lost}`);
     else if (trouble !== undefined) console.error(`hookline: the record went to ${file}: ${trouble}`);
   } catch (error) {
-    await recordWithout(root, decision, env, error);
+    const why = error instanceof Error ? error.message : String(error);
+    await recordFailure(root, decision, env, {
+      kind: "internal",
+      detail: `the event could not be recorded (${why})`,
+    });
   }
 }
 
-/** A payload too strange to be written down must not take its verdict with it. */
-async function recordWithout(
+/**
+ * A verdict without its event: for a payload too strange to be written down, and for an answer that could not be
+ * given. What the findings say may hold anything, secrets too; their rules do not.
+ */
+async function recordFailure(
   root: string,
   { host, findings, verdict, policy }: Decision,
   env: Setting["env"],
-  error: unknown,
+  failure: { readonly kind: "internal" | "answer"; readonly detail: string },
 ): Promise<void> {
-  const detail = `the event could not be recorded (${error instanceof Error ? error.message : String(error)})`;
+  const rules = findings.map(({ rule, outcome, id }) => ({ rule, outcome, id }));
   try {
     await appendRecord(
       root,
-      bareRecord({ host: { name: host }, failure: { kind: "internal", detail }, policy, findings, verdict }),
+      bareRecord({ host: { name: host }, failure, policy, findings: rules, verdict }),
       env,
     );
   } catch (second) {
@@ -104,24 +112,22 @@ async function fail(error: unknown, text: string, setting: Setting): Promise<num
   const detail = error instanceof Error ? error.message : String(error);
   try {
     const { finding, answer, told } = answerFailure(detail, text, setting);
-    await record(
-      rootOf(setting),
-      {
-        time: Date.now(),
-        failure: { kind, detail, sample: await maskedStart(text) },
-        host: setting.host ?? "unknown",
-        policy: { digest: "", mode: "enforce", origin: "none", trouble: [] },
-        findings: [finding],
-        verdict: { outcome: finding.outcome, told },
-        unexpressed: [],
-        effects: [],
-        observations: [],
-        notes: kind === "internal" && error instanceof Error && error.stack ? [error.stack] : [],
-        ms: {},
-      },
-      setting,
-    );
-    return print(answer);
+    const root = rootOf(setting);
+    const decision: Decision = {
+      time: Date.now(),
+      failure: { kind, detail, sample: await maskedStart(text) },
+      host: setting.host ?? "unknown",
+      policy: { digest: "", mode: "enforce", origin: "none", trouble: [] },
+      findings: [finding],
+      verdict: { outcome: finding.outcome, told },
+      unexpressed: [],
+      effects: [],
+      observations: [],
+      notes: kind === "internal" && error instanceof Error && error.stack ? [error.stack] : [],
+      ms: {},
+    };
+    await record(root, decision, setting);
+    return await give(answer, { outcome: told, reason: finding.message }, root, decision, setting);
   } catch (second) {
     console.error(`hookline: ${detail}; ${second instanceof Error ? second.message : String(second)}`);
     return 2;
@@ -142,8 +148,27 @@ function rootOf({ host, cwd, env }: Setting): string {
   }
 }
 
-function print({ exitCode, stdout, stderr }: Answer): number {
-  if (stdout !== undefined) console.log(typeof stdout === "string" ? stdout : JSON.stringify(stdout));
+/** Gives the answer; a refusal that cannot be given as the host wants it is given by the exit code. */
+async function give(
+  { exitCode, stdout, stderr }: Answer,
+  { outcome, reason }: Pick<Reply, "outcome" | "reason">,
+  root: string,
+  decision: Decision,
+  { env }: Setting,
+): Promise<number> {
+  const text =
+    stdout === undefined ? "" : `${typeof stdout === "string" ? stdout : JSON.stringify(stdout)}\n`;
+  const refuses = outcome === "block" || outcome === "ask";
+  const nobody = text !== "" && refuses && isStdoutNowhere() ? "standard output leads nowhere" : undefined;
+  const trouble = writeStdout(text) ?? nobody;
   if (stderr !== undefined && stderr !== "") console.error(stderr);
-  return exitCode;
+  if (trouble === undefined) return exitCode;
+  await recordFailure(root, decision, env, { kind: "answer", detail: trouble });
+  if (!refuses) {
+    console.error(`hookline: the answer could not be given: ${trouble}`);
+    return exitCode;
+  }
+  // Claude Code and Copilot both take this for a refusal, and stderr for its reason.
+  console.error(reason);
+  return 2;
 }

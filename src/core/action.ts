@@ -29,6 +29,8 @@ export interface WriteAction {
   readonly kind: "write";
   readonly target?: Target;
   readonly change: Change;
+  /** What comes there: a file, a folder with all that is in it, what fits a pattern; a patch that cannot be read. */
+  readonly from?: Target;
   /** The command that does it, when it is done by a shell. */
   readonly by?: Run;
 }

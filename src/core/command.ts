@@ -8,6 +8,8 @@ export interface Word {
   readonly glob: boolean;
   /** The commands whose output it is made of. */
   readonly from?: readonly Run[];
+  /** With `known: false`: what it is if all that is not known is empty, as a variable nobody has set. */
+  readonly emptied?: string;
 }
 
 /** Where a command's standard input comes from, when that can be told. */
@@ -55,6 +57,16 @@ export type Effect =
       readonly append?: boolean;
       /** What comes into the place if it is a folder. */
       readonly entries?: readonly string[];
+      /** Where each of these, or what comes into the place itself, is copied, moved or linked from. */
+      readonly from?: readonly string[];
+    }
+  /** Puts a patch in: its text, or the file it stands in, or one that cannot be told. */
+  | {
+      readonly do: "patch";
+      readonly path?: string;
+      readonly text?: string;
+      readonly strip?: number;
+      readonly folder?: string;
     }
   | { readonly do: "delete"; readonly path?: string; readonly recursive?: boolean; readonly force?: boolean }
   | { readonly do: "read"; readonly path?: string }
@@ -62,4 +74,4 @@ export type Effect =
   | { readonly do: "exec"; readonly command?: string };
 
 /** Languages whose one-liners are read. */
-export type Language = "python" | "javascript" | "perl" | "ruby" | "php" | "awk";
+export type Language = "python" | "javascript" | "perl" | "ruby" | "php" | "awk" | "lua";

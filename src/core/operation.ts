@@ -1,5 +1,5 @@
 import type { Edit, Shell } from "./action.ts";
-import { asText, type Json } from "./json.ts";
+import { asText, isObject, type Json } from "./json.ts";
 
 /**
  * What a host says a tool call does, in the tool's own terms: paths as given, nothing looked up.
@@ -29,7 +29,7 @@ const pathKeys = [
 const destinationKeys = ["destination", "dest", "new_path", "newPath", "target", "to", "dst"];
 const contentKeys = ["content", "contents", "file_text", "new_string", "new_str", "newString"];
 const maybeContentKeys = ["text", "data", "code"];
-const commandKeys = ["command", "cmd", "script"];
+const commandKeys = ["command", "cmd", "script", "commandLine", "command_line", "commands"];
 const verb = (words: string): RegExp => new RegExp(`(?:^|[_.-])(?:${words})`, "i");
 const reading = verb("read|view|get|list|ls|stat|search|find|grep|glob|open|show|cat|head|tail|diagnos|lsp");
 const deleting = verb("delete|remove|rm|unlink|rmdir|trash");
@@ -54,11 +54,10 @@ const isEmpty = (operation: Operation): boolean =>
  * Operations of a tool nobody described (an MCP server's, a newer host's). A tool that carries a path
  * and a content counts as a write, so that path rules hold for tools we have never seen.
  */
-function guessOperations(name: string, input: Json): Operation[] {
+function guessOperations(name: string, input: Json, isNested = false): Operation[] {
   const tool = (name.split("__").at(-1) ?? name).replace(/([a-z])([A-Z])/g, "$1_$2");
   const found: Operation[] = [];
-  const command = firstText(input, commandKeys);
-  if (command !== undefined && running.test(tool)) found.push({ do: "exec", command });
+  if (running.test(tool)) for (const command of commandsOf(input)) found.push({ do: "exec", command });
   const url = firstText(input, ["url"]);
   if (url !== undefined) found.push({ do: "fetch", url });
   const paths = pathsOf(input);
@@ -74,8 +73,34 @@ function guessOperations(name: string, input: Json): Operation[] {
     const destination = firstText(input, destinationKeys);
     if (destination !== undefined) found.push({ do: "write", path: destination });
   }
+  // `files: [{ path, content }]`: several calls in one.
+  if (isNested) return found;
+  for (const key in input) {
+    const list = input[key];
+    if (Array.isArray(list))
+      for (const each of list.slice(0, most))
+        if (isObject(each)) found.push(...guessOperations(name, each, true));
+  }
   return found;
 }
+
+const most = 1000;
+
+/** A command line, or a program and its arguments, in one text or in several. */
+function commandsOf(input: Json): string[] {
+  for (const key of commandKeys) {
+    const value = input[key];
+    const texts = Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+    if (key === "commands" && texts.length > 0) return texts;
+    const args = Array.isArray(input["args"]) ? input["args"].filter((each) => typeof each === "string") : [];
+    if (texts.length > 0) return [[...texts, ...args].map(quoted).join(" ")];
+    if (typeof value === "string" && value !== "") return [[value, ...args.map(quoted)].join(" ")];
+  }
+  return [];
+}
+
+const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 function pathsOf(input: Json): string[] {
   const one = firstText(input, ["source", ...pathKeys]);

@@ -12,6 +12,8 @@ export interface Libc {
   openLocked(path: string): LockedFile | "missing" | "busy" | undefined;
   /** Reads from standard input; `undefined` when that cannot be done now. */
   readStdin(into: Uint8Array): number | undefined;
+  /** Writes to standard output; how much of it, or `undefined` when that cannot be done now. */
+  writeStdout(bytes: Uint8Array): number | undefined;
 }
 
 /** A file nobody else who asks for the lock can write to until it is closed. */
@@ -187,6 +189,11 @@ function bind({ library, errno, flags }: { library: string; errno: string; flags
       const count = c.read(0, ptr(into), into.length);
       return count < 0 ? undefined : count;
     },
+
+    writeStdout(bytes) {
+      const count = c.write(1, ptr(bytes), bytes.length);
+      return count < 0 ? undefined : count;
+    },
   };
 }
 
@@ -206,5 +213,7 @@ function readAll(file: number, limit: number, read_: Read, buffer: Uint8Array): 
     size += count;
     if (size > limit) return undefined;
   }
+  // A pipe that nobody writes to looks like an empty file.
+  if (size === 0) return undefined;
   return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size);
 }

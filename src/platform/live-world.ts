@@ -124,7 +124,7 @@ function gitAt(root: string): Git | undefined {
     ? undefined
     : /^gitdir: (.+)$/m.exec(known(entry, read) ?? "")?.[1]?.trim();
   const folder = pointer === undefined ? entry : resolve(root, pointer);
-  const head = known(join(folder, "HEAD"), read);
+  const head = headOf(folder);
   if (head === undefined) return undefined;
   const branch = branchIn(head.trim());
   const main = pointer === undefined ? undefined : mainOf(folder, entry);
@@ -135,6 +135,15 @@ const branchIn = (head: string): string | undefined =>
   head.startsWith(branchMark) && head.length > branchMark.length ? head.slice(branchMark.length) : undefined;
 
 const branchMark = "ref: refs/heads/";
+
+/** What is there but cannot be read, such as a pipe, names no branch; that must not keep a rule from judging. */
+function headOf(folder: string): string | undefined {
+  try {
+    return known(join(folder, "HEAD"), read);
+  } catch {
+    return "";
+  }
+}
 
 /** A worktree counts as one only if its repository points back at it; a file alone could claim anything. */
 function mainOf(folder: string, entry: string): string | undefined {

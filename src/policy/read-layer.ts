@@ -137,7 +137,7 @@ function readLedger(value: unknown, layer: LayerName, report: Report): LedgerLay
     );
   const hint = `Expected any of ${ledgerKeys.join(", ")}.`;
   checkSchema(ledgerSchema, value, ledgerKeys, ["ledger"], "key", hint, report);
-  return value as LedgerLayer;
+  return value;
 }
 
 const ledgerKeys = Object.keys(ledgerSchema.entries);

@@ -1,14 +1,16 @@
 // Secrets that a name in front of them gives away: `DB_PASSWORD=…`, `"apiKey": "…"`, `token: …`,
-// `--password …`, `<secret>…</secret>`, `${TOKEN:-…}`, `Cookie: …`.
+// `--password …`, `<secret>…</secret>`, `${TOKEN:-…}`, `Cookie: …`, `IDENTIFIED BY '…'`.
 //
 // The text is read once from left to right: a stem such as "token" is searched, the name around it and
 // the value behind it are found by stepping over their characters, and the search goes on after them.
 
 import { mask, maskEnd } from "./_mask.ts";
+import { blockAt } from "./_secret-block.ts";
 import { isWorkingFolder, secretName, stems, toWords, type NamedSecret } from "./_secret-name.ts";
 import { isSpoken } from "./_secret-shape.ts";
+import { quotedAt, skipBlanks, type Span } from "./_secret-span.ts";
+import { sqlQuotedAt, sqlStem, sqlValueAfter } from "./_secret-sql.ts";
 
-type Span = { start: number; end: number };
 type Separator = { end: number; form: "=" | ":" | "flag" | "set" | "element" | "default"; tight: boolean };
 
 /** The text with the value behind every secret name masked. */
@@ -23,23 +25,30 @@ export function maskAssignments(text: string): string {
     const name = nameAround(text, stem.lastIndex - 1, copied);
     stem.lastIndex = name.end;
     const separator = separatorAfter(text, name);
-    if (separator === undefined) continue;
+    if (separator === undefined) {
+      const value = secretInSql(text, name);
+      if (value !== undefined) replace(value, "password");
+      continue;
+    }
     const word = text.slice(name.start, name.end);
     if (word !== lastWord) {
       lastWord = word;
       secret = secretName(word);
     }
     if (secret === undefined) continue;
-    const value = secretAfter(text, word, separator, secret);
-    if (value === undefined) continue;
-    done.push(text.slice(copied, value.start), mask(secret.kind));
+    const value = secretAfter(text, word, name.start, separator, secret);
+    if (value !== undefined) replace(value, secret.kind);
+  }
+  return copied === 0 ? text : done.join("") + text.slice(copied);
+
+  function replace(value: Span, kind: string): void {
+    done.push(text.slice(copied, value.start), mask(kind));
     copied = value.end;
     stem.lastIndex = value.end;
   }
-  return copied === 0 ? text : done.join("") + text.slice(copied);
 }
 
-const stem = new RegExp(stems.join("|"), "gi");
+const stem = new RegExp([...stems, sqlStem].join("|"), "gi");
 
 function nameAround(text: string, at: number, from: number): Span {
   let start = at;
@@ -98,15 +107,19 @@ function isSet(text: string, at: number): boolean {
   return /\b(?:set|ENV)\s+(?:-\w+\s+)?(?:\S*:)?$/.test(text.slice(Math.max(0, at - 60), at));
 }
 
-function skipBlanks(text: string, from: number): number {
-  let at = from;
-  while (text[at] === " " || text[at] === "\t") at++;
-  return at;
+function secretInSql(text: string, name: Span): Span | undefined {
+  const found = sqlValueAfter(text, name);
+  if (!found) return undefined;
+  const quoted = sqlQuotedAt(text, found.at);
+  if (!quoted && !found.bare) return undefined;
+  const value = quoted ?? bareAt(text, found.at, softStop);
+  return isHarmlessText(text.slice(value.start, value.end)) ? undefined : value;
 }
 
 function secretAfter(
   text: string,
   name: string,
+  nameStart: number,
   separator: Separator,
   secret: NamedSecret,
 ): Span | undefined {
@@ -117,6 +130,10 @@ function secretAfter(
   if (quoted !== undefined) {
     const value = withoutScheme(text, quoted, loudStop);
     return isHarmlessText(text.slice(value.start, value.end)) ? undefined : value;
+  }
+  if (form === ":" && (text[start] === "|" || text[start] === ">")) {
+    const block = blockAt(text, nameStart, start, (lines, cut) => isHarmlessBlock(lines, cut, secret.weak));
+    if (block) return block;
   }
   const stops = isLoud(name) && form === "=" ? loudStop : softStop;
   const value = withoutScheme(text, bareAt(text, start, stops), stops);
@@ -136,23 +153,6 @@ function enclosedAt(text: string, start: number, form: "element" | "default"): S
 }
 
 const isLoud = (name: string): boolean => name.length > 1 && name === name.toUpperCase();
-
-function quotedAt(text: string, from: number): Span | undefined {
-  // String prefixes such as f"…" and $'…'.
-  let at = /[fbru$@]/i.test(text.charAt(from)) && /["']/.test(text.charAt(from + 1)) ? from + 1 : from;
-  // In JSON within JSON the quote has backslashes before it, and so has the one that ends the value.
-  const open = at;
-  while (text[at] === "\\" && at < open + 15) at++;
-  const quote = text.charAt(at);
-  if (quote !== '"' && quote !== "'" && quote !== "`") return undefined;
-  const start = at + 1;
-  const close = text.slice(open, start);
-  for (let end = start; end < text.length && text[end] !== "\n"; end++) {
-    if (text.startsWith(close, end)) return { start, end };
-    if (close.length === 1 && text[end] === "\\") end++;
-  }
-  return undefined;
-}
 
 // By character code, what ends a value; a table because this is asked for every character.
 type Stops = Uint8Array;
@@ -208,6 +208,19 @@ function isHeader(secret: NamedSecret, text: string, first: Span): boolean {
 function isHarmlessText(value: string): boolean {
   if (value.length < 4 && !/[A-Za-z\d]/.test(value)) return true;
   return isSpoken(value) || (value.length <= 20 && words.has(value.toLowerCase())) || isVersion(value);
+}
+
+/** Placeholders and references line by line, or prose behind a name that is too common to go by. */
+function isHarmlessBlock(lines: readonly string[], cut: boolean, weak: boolean): boolean {
+  if (weak && /^[^\d]*$/.test(lines[0] ?? "") && /^\S+ +[A-Za-z]+ +[A-Za-z]+/.test(lines[0] ?? ""))
+    return true;
+  return (
+    !cut &&
+    lines.every((line) => {
+      const value = line.trimEnd();
+      return isHarmlessText(value) || isSpoken(value.replace(/^["']?[\w.-]{1,60}[=:] ?|["']$/g, ""));
+    })
+  );
 }
 
 const isVersion = (value: string): boolean =>

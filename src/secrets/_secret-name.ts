@@ -24,7 +24,7 @@ export function isWorkingFolder(name: string, value: string): boolean {
 }
 
 // Every secret name contains one of these.
-export const stems = ["pass", "pwd", "secret", "token", "key", "auth", "cookie", "cred"];
+export const stems = ["pass", "pw", "secret", "token", "key", "auth", "cookie", "cred", "signature"];
 
 const stem = new RegExp(stems.join("|"), "i");
 const longest = 100;
@@ -45,7 +45,7 @@ const passwords = ["password", "passwd", "passphrase"];
 
 const compounds = new Map(
   Object.entries({
-    password: ["pwd", "pass", "passcode", "sshpass", "dbpw", "userpw", "rootpw", "adminpw"],
+    password: ["pwd", "pw", "pass", "passcode", "sshpass", "dbpw", "userpw", "rootpw", "adminpw"],
     authorization: ["auth", "authorization"],
     cookie: ["cookie", "cookies"],
     credentials: ["credential", "credentials", "cred", "creds"],
@@ -57,11 +57,11 @@ const compounds = new Map(
         " ",
       ),
     ].map((word) => `${word}key`),
-    signature: ["amzsignature"],
+    signature: ["amzsignature", "googsignature"],
   }).flatMap(([kind, names]) => names.map((name) => [name, kind] as const)),
 );
 
-const weak = new Set(["pwd", "pass", "auth", "cookie", "cookies", "credential", "credentials", "cred"]);
+const weak = new Set(["pwd", "pw", "pass", "auth", "cookie", "cookies", "credential", "credentials", "cred"]);
 
 // Words that say which of several secrets is meant, or in what form, but not that it is something else.
 const neutral = new Set(

@@ -12,6 +12,8 @@ type Rule = {
   literals: readonly string[];
   /** What it finds may lack the long run of characters that gives other secrets away. */
   short?: true;
+  /** It is good for a while only, as the signature of an address is. */
+  passing?: true;
   regex: RegExp;
   /** Shorter matches are look-alikes. */
   least?: number;
@@ -130,16 +132,31 @@ const shapes: readonly Rule[] = [
     id: "password",
     literals: ["://"],
     short: true,
-    regex: /:\/\/[^\s"'<>`/]+@/g,
-    part: (match) => {
-      const info = match.slice(3, -1);
+    // The address up to the next one.
+    regex: /:\/\/(?:(?!:\/\/)[^\s"'<>`])*/g,
+    part: (match, at, text) => {
+      const end = userInfoEnd(match, at, text);
+      if (end === -1) return undefined;
+      const info = match.slice(3, end);
       // The colon of an earlier mask separates nothing.
       const colon = info.indexOf(":", info.startsWith("[masked:") ? info.indexOf("]") : 0);
       if (colon === -1) {
         const token = info.length >= 20 && /\d/.test(info) && /[a-z]/i.test(info) && !isMask(info);
-        return token ? [3, match.length - 1] : undefined;
+        return token ? [3, end] : undefined;
       }
-      return isSpoken(info.slice(colon + 1)) ? undefined : [colon + 4, match.length - 1];
+      return isSpoken(info.slice(colon + 1)) ? undefined : [colon + 4, end];
+    },
+  },
+  {
+    id: "signature",
+    literals: ["sig=", "signature=", "Signature="],
+    short: true,
+    passing: true,
+    regex: /(?:[?&]|&amp;|\\u0026)(?:X-(?:Amz|Goog)-Signature|Signature|sig)=[\w%+/=.~-]*/gi,
+    part: (match, at, text) => {
+      const start = match.indexOf("=") + 1;
+      const isLong = match.length - start >= 20 && /\d/.test(match.slice(start));
+      return isLong && text[at + match.length] !== "(" ? [start, match.length] : undefined;
     },
   },
   {
@@ -186,9 +203,18 @@ const shapes: readonly Rule[] = [
 ];
 
 /** The text with everything masked that looks like a secret. */
-export function maskShapes(text: string): string {
+export const maskShapes = (text: string): string => maskBy(shapes, text);
+
+/** The same without what is worth nothing a while later. */
+export const maskLasting = (text: string): string =>
+  maskBy(
+    shapes.filter((rule) => !rule.passing),
+    text,
+  );
+
+function maskBy(rules: readonly Rule[], text: string): string {
   let masked = text;
-  for (const rule of shapes) {
+  for (const rule of rules) {
     if (rule.literals.some((literal) => text.includes(literal))) masked = apply(rule, masked);
   }
   return masked;
@@ -234,6 +260,30 @@ function apply({ id, regex, least = 0, part }: Rule, text: string): string {
     if (found === undefined) return match;
     return match.slice(0, found[0]) + mask(id) + match.slice(found[1]);
   });
+}
+
+/**
+ * Where user and password of an address end: at the last `@` before a slash. A password may hold slashes and at signs of
+ * its own, although it should not; then the `@` behind it decides, where no port and no path explains the text.
+ */
+function userInfoEnd(address: string, at: number, text: string): number {
+  const slash = address.indexOf("/", 3);
+  const head = slash === -1 ? address : address.slice(0, slash);
+  const end = head.lastIndexOf("@");
+  const next = slash === -1 ? -1 : address.indexOf("@", slash);
+  if (next === -1) return end;
+  const scheme = /[a-z\d+.-]*$/i.exec(text.slice(Math.max(0, at - 12), at))?.[0] ?? "";
+  const isWeb = /^(?:https?|wss?|git|ssh|docker|oci|ftp|file|npm|git\+\w+)$|\+/i.test(scheme);
+  if (end !== -1) {
+    // `https://u:p@registry/@scope/x` has a path; to a database one with an `@` is unheard of.
+    if (isWeb || head.indexOf(":", 3) === -1 || /[?#]/.test(address.slice(slash, next))) return end;
+  } else {
+    const [, user = "", first = ""] = /^:\/\/([^:[\]]*):(.*)$/s.exec(head) ?? [];
+    if (first === "" || /^\d{1,5}$/.test(first) || isSpoken(first)) return -1;
+    if (isWeb && /\.|^localhost$/.test(user)) return -1;
+  }
+  const after = address.indexOf("/", next);
+  return address.slice(0, after === -1 ? undefined : after).lastIndexOf("@");
 }
 
 function takesPassword(command: string, flag: string): boolean {

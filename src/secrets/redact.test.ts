@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { stems } from "./_secret-name.ts";
 import { shortLiterals } from "./_secret-shape.ts";
+import { sqlStem } from "./_secret-sql.ts";
 import { redact as redactFully, redactText } from "./redact.ts";
 import { mayHoldSecret } from "./secret-hint.ts";
 
@@ -125,6 +126,11 @@ describe("secrets in command lines, headers and addresses", () => {
     ["git clone https://bob:§@x.org/r", "git clone https://bob:[masked:password]@x.org/r"],
     ["postgres://u:p@ss@h:5432/db", "postgres://u:[masked:password]@h:5432/db"],
     ["redis://:§@h:6379", "redis://:[masked:password]@h:6379"],
+    ["postgres://u:a/b@h:5432/db", "postgres://u:[masked:password]@h:5432/db"],
+    ["postgres://u:a/b@c@h/db", "postgres://u:[masked:password]@h/db"],
+    ["postgres://u:p@ss/w@h/db?x=a@b", "postgres://u:[masked:password]@h/db?x=a@b"],
+    ["https://bob:a/b@x.org/r", "https://bob:[masked:password]@x.org/r"],
+    ["amqp://u:a/1@h1,amqp://u:b/2@h2", "amqp://u:[masked:password]@h1,amqp://u:[masked:password]@h2"],
     [`https://${hex(40)}@x.org/r`, "https://[masked:password]@x.org/r"],
     ["Authorization: Bearer abc", "Authorization: Bearer [masked:authorization]"],
     ["curl -H 'Authorization: Basic ¤' x.org", "curl -H 'Authorization: Basic [masked:authorization]' x.org"],
@@ -138,11 +144,94 @@ describe("secrets in command lines, headers and addresses", () => {
       `aws configure set aws_secret_access_key ${alnum(40)}`,
       "aws configure set aws_secret_access_key [masked:access-key]",
     ],
+    [
+      `https://b.s3.test/k?X-Amz-Expires=9&X-Amz-Signature=${hex(64)}&x=1`,
+      "https://b.s3.test/k?X-Amz-Expires=9&X-Amz-Signature=[masked:signature]&x=1",
+    ],
+    [
+      `curl "https://g.test/o?X-Goog-Signature=${hex(64)}"`,
+      'curl "https://g.test/o?X-Goog-Signature=[masked:signature]"',
+    ],
+    [
+      `?AWSAccessKeyId=a&Signature=${alnum(27)}%3D&Expires=1`,
+      "?AWSAccessKeyId=a&Signature=[masked:signature]&Expires=1",
+    ],
+    [
+      `sv=2022-11-02&sp=r&sig=${alnum(10)}%2B${alnum(12)}%2F${alnum(9)}%3D`,
+      "sv=2022-11-02&sp=r&sig=[masked:signature]",
+    ],
+    [`a&amp;sig=${alnum(43)}%3D"`, 'a&amp;sig=[masked:signature]"'],
+    [`x\\u0026sig=${alnum(43)}%3D`, "x\\u0026sig=[masked:signature]"],
     ["GET /x?access_token=abc1&y=2", "GET /x?access_token=[masked:token]&y=2"],
     ["Server=db;Password=§;Timeout=5", "Server=db;Password=[masked:password];Timeout=5"],
   ];
   for (const [text, expected] of cases) {
     test(text, () => {
+      expect(redactText(plant(text)).text).toBe(expected);
+    });
+  }
+});
+
+describe("secrets in SQL", () => {
+  const cases: [string, string][] = [
+    ["CREATE USER bob IDENTIFIED BY '§'", "CREATE USER bob IDENTIFIED BY '[masked:password]'"],
+    [
+      "mysql -e \"create user 'bob'@'%' identified by '§ 2'; flush privileges\"",
+      "mysql -e \"create user 'bob'@'%' identified by '[masked:password]'; flush privileges\"",
+    ],
+    [
+      "ALTER USER 'a' IDENTIFIED WITH mysql_native_password BY '§';",
+      "ALTER USER 'a' IDENTIFIED WITH mysql_native_password BY '[masked:password]';",
+    ],
+    ["IDENTIFIED BY PASSWORD '*6C8989366EAF75BB'", "IDENTIFIED BY PASSWORD '[masked:password]'"],
+    ["CREATE USER bob IDENTIFIED BY § QUOTA 1", "CREATE USER bob IDENTIFIED BY [masked:password] QUOTA 1"],
+    ['ALTER USER bob IDENTIFIED BY "§"', 'ALTER USER bob IDENTIFIED BY "[masked:password]"'],
+    [
+      "mysql -e 'CREATE USER x IDENTIFIED BY '\\''§'\\'''",
+      "mysql -e 'CREATE USER x IDENTIFIED BY '\\''[masked:password]'\\'''",
+    ],
+    [
+      '{\\"q\\": \\"IDENTIFIED BY \\\\\\"§\\\\\\"\\"}',
+      '{\\"q\\": \\"IDENTIFIED BY \\\\\\"[masked:password]\\\\\\"\\"}',
+    ],
+    ["CREATE ROLE app LOGIN PASSWORD '§';", "CREATE ROLE app LOGIN PASSWORD '[masked:password]';"],
+    [
+      "psql -c \"ALTER USER app WITH ENCRYPTED PASSWORD '§'\"",
+      "psql -c \"ALTER USER app WITH ENCRYPTED PASSWORD '[masked:password]'\"",
+    ],
+    ["alter role app\n  password 'swordfish'", "alter role app\n  password '[masked:password]'"],
+    ["SET PASSWORD FOR 'bob' = PASSWORD('§');", "SET PASSWORD FOR 'bob' = PASSWORD('[masked:password]');"],
+    ["update user set password=password('§')", "update user set password=password('[masked:password]')"],
+    ["CREATE LOGIN l WITH PASSWORD = N'§'", "CREATE LOGIN l WITH PASSWORD = N'[masked:password]'"],
+    [
+      "UPDATE users SET password = '§' WHERE id = 1",
+      "UPDATE users SET password = '[masked:password]' WHERE id = 1",
+    ],
+  ];
+  for (const [text, expected] of cases) {
+    test(text, () => {
+      expect(redactText(plant(text)).text).toBe(expected);
+    });
+  }
+});
+
+describe("secrets in YAML blocks", () => {
+  const cases: [string, string][] = [
+    ["password: |\n  §\nuser: bob", "password: |\n  [masked:password]\nuser: bob"],
+    [
+      "a:\n  db_password: >-\n    one\n\n    two\n  b: 1",
+      "a:\n  db_password: >-\n    [masked:password]\n  b: 1",
+    ],
+    ["- token: |2 # old\n    abc123def\n- x: 1", "- token: |2 # old\n    [masked:token]\n- x: 1"],
+    ["client_secret: |-\r\n  abc\r\nx: 1", "client_secret: |-\r\n  [masked:secret]\r\nx: 1"],
+    ['"api_key": |\n  abc', '"api_key": |\n  [masked:api-key]'],
+    ["+password: |\n+  §\n+user: bob", "+password: |\n+  [masked:password]\n+user: bob"],
+    ["password: |\\n  §\\nuser: bob", "password: |\\n  [masked:password]\\nuser: bob"],
+    ["passphrase: |\n  correct horse battery staple", "passphrase: |\n  [masked:password]"],
+    [`password: |\n  ${"long ".repeat(100)}\nx: 1`, "password: |\n  [masked:password]\nx: 1"],
+  ];
+  for (const [text, expected] of cases) {
+    test(JSON.stringify(text).slice(0, 70), () => {
       expect(redactText(plant(text)).text).toBe(expected);
     });
   }
@@ -178,6 +267,9 @@ describe("secrets given away by a name in text", () => {
     ["ENV API_TOKEN abc123", "ENV API_TOKEN [masked:token]"],
     ["client-key-data: LS0tLS1C", "client-key-data: [masked:secret-key]"],
     ["Password: § is mine", "Password: [masked:password] is mine"],
+    ["DB_PW=§ run", "DB_PW=[masked:password] run"],
+    ["smtpPw: §", "smtpPw: [masked:password]"],
+    ["{ 'root_pw': 'a b' }", "{ 'root_pw': '[masked:password]' }"],
     ["TOKEN=abc\\nNEXT=1", "TOKEN=[masked:token]\\nNEXT=1"],
   ];
   for (const [text, expected] of cases) {
@@ -239,6 +331,40 @@ describe("look-alikes stay as they are", () => {
     "eyJ is how base64 of JSON begins, eyJhbGciOi.",
     "SG.1 and AC and SKU12345",
     "eos_token: </s1>, next_token=page00012",
+    "each row is identified by 'id' in the table",
+    "a user identified by email, or identified by its number",
+    "CREATE USER bob IDENTIFIED BY '$PASSWORD'",
+    "CREATE USER bob IDENTIFIED BY '<password>'; ALTER USER bob IDENTIFIED EXTERNALLY",
+    "grep -rn password 'src/my app'",
+    "rg password '*.ts' && grep -i PASSWORD 'a b.sql'",
+    "page.password('Enter your password') and z.password('too short')",
+    "CREATE TABLE users (password VARCHAR(255) NOT NULL)",
+    "ALTER ROLE app WITH PASSWORD NULL",
+    "CREATE USER app PASSWORD '${APP_PASSWORD}'",
+    "password: |\n  <your password>\nuser: bob",
+    "password: |\n  ${DB_PASSWORD}",
+    'secrets: |\n  GIT_AUTH_TOKEN=${{ secrets.TOKEN }}\n  "npm=${{ secrets.NPM }}"',
+    "auth: |\n  How to sign in, and what happens\n  when nobody does.",
+    "password: |\nuser: bob",
+    "echo password: | cat",
+    "type A = { password: | 'a' }",
+    "sig=inspect.signature(load_something_from_12)",
+    "for sig in INT TERM; do trap 'x' $sig; done; sig=SIGTERM12345678901234567",
+    "if (a &&sig=readSignature12FromTheHeader(request)) {}",
+    "https://x.test/?sig=1&signature=none&sig=<sas-signature-goes-here>",
+    "https://x.test/?sig=$SIG&Signature=${SIGNATURE_OF_THE_REQUEST_1}",
+    "git log --show-signature; signature=abc",
+    "const pw = await playwright.launch(); pw.close()",
+    "import { pw } from './pw'; pw: Page",
+    "upward = 12345, stopwatch: abc12345",
+    "http://localhost:3000/node_modules/@vite/client@5.0.0",
+    "http://[::1]:3000/@fs/a@b",
+    "https://x.org:8080/a/b@c/d@e",
+    "http://$HOST:$PORT/@scope/pkg@1.0.0",
+    "https://cdn.test/npm/pkg@1.2.3/dist/@x",
+    "git+ssh://github.com:org/repo.git@v1.0",
+    "postgres://localhost:5432/app@test",
+    "docker://registry.test:5000/image@sha256:abc",
   ];
   for (const text of texts) {
     test(text.slice(0, 70), () => {
@@ -390,6 +516,8 @@ describe("for any input", () => {
         " ",
       ),
       ..."[masked:token] [masked:password] [masked: sk- eyJ ghp_ set login export hunter2 x /".split(" "),
+      ..."IDENTIFIED BY WITH PASSWORD( CREATE USER &sig= postgres://u:a/b@h pw | >- password:".split(" "),
+      "password: |\n  ",
       "\n",
       " ",
       "  ",
@@ -446,7 +574,7 @@ describe("for any input", () => {
   });
 
   test("the hint that decides whether to look at all overlooks nothing", () => {
-    for (const literal of [...stems, ...shortLiterals]) {
+    for (const literal of [...stems, sqlStem, ...shortLiterals]) {
       expect(mayHoldSecret(literal.replace("\\.", "."))).toBe(true);
     }
     fc.assert(
@@ -504,12 +632,12 @@ describe("for any input", () => {
 
 describe("time grows with the length and no faster", () => {
   // Eight times the text should take eight times as long; at the square of the length it would take 64 times.
-  // A loaded machine disturbs single measurements, so the best of three counts.
+  // A loaded machine disturbs single measurements, so the best of a few counts.
   function growth(unit: string, size: number, limit: number): number {
     const make = (bytes: number) => unit.repeat(Math.ceil(bytes / unit.length));
     const [small, large] = [make(size), make(8 * size)];
     let best = Infinity;
-    for (let attempt = 0; attempt < 3 && best >= limit; attempt++) {
+    for (let attempt = 0; attempt < 8 && best >= limit; attempt++) {
       best = Math.min(best, fastest(large, 2) / Math.max(fastest(small, 4), 0.5));
     }
     return best;
@@ -527,7 +655,7 @@ describe("time grows with the length and no faster", () => {
 
   const plain = ["a", "eyJ", "-----BEGIN ", "password=", "sk-"];
   test.each(plain)("1 MB and 8 MB of %p", (unit) => {
-    expect(growth(unit, 1 << 20, 12)).toBeLessThan(12);
+    expect(growth(unit, 1 << 20, 20)).toBeLessThan(20);
   });
 
   const cunning = [
@@ -555,6 +683,22 @@ describe("time grows with the length and no faster", () => {
     "${token:-{{",
     'token=\\\\\\" ',
     "token='{{",
+    "://a:b/",
+    "://a:b/@",
+    "postgres://a:b@c/",
+    "IDENTIFIED BY ",
+    "IDENTIFIED BY '",
+    "IDENTIFIED WITH a ",
+    "CREATE USER a IDENTIFIED BY ",
+    "PASSWORD '",
+    "SET PASSWORD(",
+    "password: |\n",
+    "password: |\n  ",
+    "auth: |\n  a b c d\n",
+    " password: |\n  a\n",
+    "&sig=",
+    "&sig=a1%2",
+    "\\u0026Signature=",
   ];
   test.each(cunning)("64 KB and 512 KB of %p", (unit) => {
     // Every repetition is a match here, and with so many the collector takes its share.

@@ -2,7 +2,8 @@ import { isMask, mask } from "./_mask.ts";
 import { maskAssignments } from "./_secret-assignment.ts";
 import { isWorkingFolder, secretName, stems } from "./_secret-name.ts";
 import { mayHoldSecret } from "./secret-hint.ts";
-import { hasLongRun, maskShapes, shortLiterals } from "./_secret-shape.ts";
+import { hasLongRun, maskLasting, maskShapes, shortLiterals } from "./_secret-shape.ts";
+import { sqlStem } from "./_secret-sql.ts";
 
 export type Redacted = {
   value: unknown;
@@ -40,7 +41,7 @@ export function redactText(text: string): { text: string; masked: boolean } {
 }
 
 // Most texts hold nothing that could be a secret, and this one pattern is all they cost.
-const hint = new RegExp([...stems, ...shortLiterals].join("|"), "i");
+const hint = new RegExp([...stems, sqlStem, ...shortLiterals].join("|"), "i");
 const mostRounds = 5;
 const deepest = 200;
 
@@ -171,4 +172,4 @@ function safeKey(key: string, taken: object): string {
 /** Does a text hold something that looks like a real key or token, wherever it stands? */
 export const holdsToken = (text: string): boolean =>
   mayHoldSecret(text) &&
-  (maskShapes(text) !== text || /aws_secret_access_key["']?\s*[=:]\s*["']?[\w/+]{30,}/i.test(text));
+  (maskLasting(text) !== text || /aws_secret_access_key["']?\s*[=:]\s*["']?[\w/+]{30,}/i.test(text));

@@ -10,6 +10,6 @@ export function mayHoldSecret(text: string): boolean {
 
 /** Pieces of names that promise a secret, and literals of secrets that may be short. */
 const hints: readonly string[] = (
-  "pass pwd secret token key auth cookie cred " +
+  "pass pw secret token key auth cookie cred signature sig= identified " +
   "glpat- whsec_ sg. eyj bearer basic :// curl mysql mariadb sshpass redis-cli login sk-ant- aiza"
 ).split(" ");

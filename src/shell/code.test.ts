@@ -425,6 +425,35 @@ const programs: Readonly<Record<Language, readonly (readonly [string, ...Effect[
     ['NR == 1 { sub(/a/, "b"); print; next } { print $0 / 2 }'],
     ['{ print ($1 > 5) ? "a" : "b" }'],
   ],
+  lua: [
+    ['os.remove("/etc/x")', gone("/etc/x")],
+    ["os.remove 'x'", gone("x")],
+    ["os.remove[[x]] os.remove [==[y]==]", gone("x"), gone("y")],
+    ["local d = '/etc'; os.remove(d .. '/x')", gone("/etc/x")],
+    ["os.rename('a', 'b')", gone("a"), wrote("b")],
+    ['io.open("x","w")', wrote("x")],
+    ['local f = io.open("x", "w") f:write("a", "b") f:close()', wrote("x", "ab")],
+    ['io.open("x", "w"):write("y"):close()', wrote("x", "y")],
+    ["assert(io.open('x', 'a')):write('y')", added("x", "y")],
+    ["io.output('x')\nio.write('y')", wrote("x")],
+    ["for l in io.lines('.env') do print(l) end", saw(".env")],
+    ["print(io.open('x'):read('*a'))", saw("x")],
+    ["for _, f in ipairs({'a', 'b'}) do os.remove(f) end", gone("a"), gone("b")],
+    ["for i = 1, 3 do os.remove(names[i]) end", gone()],
+    ["os.execute('rm -rf ' .. os.getenv('HOME'))", ran("rm -rf $HOME")],
+    ["io.popen('ls'):read('a')", ran("ls")],
+    ["io.popen('sh', 'w'):write(x)", ran("printf '%s\\n' \"$unknown\" | sh")],
+    ["load('os.remove(\"x\")')()", gone("x")],
+    ["load(('xx'):rep(2))()", ran()],
+    ["os[('evomer'):reverse()]('x')", gone("x")],
+    ["os.execute(string.char(105, 100))", ran("id")],
+    ["os.execute(table.concat({'rm', 'x'}, ' '))", ran("rm x")],
+    ["local function f(a) os.remove('x') end", gone("x")],
+    ["if x then os.remove('a') else os.remove('b') end", gone("a"), gone("b")],
+    ["--[[ os.remove('x') ]] -- os.remove('y')\nprint('os.remove(1)')"],
+    ["local s = [[os.remove('x')]] return #s"],
+    ["t:remove('x') table.remove(t, 1)"],
+  ],
 };
 
 for (const [language, cases] of Object.entries(programs) as [Language, (typeof programs)[Language]][]) {
@@ -476,6 +505,7 @@ const dangerous: Readonly<Record<Language, string>> = {
   ruby: "File.delete('x')",
   php: "unlink('x');",
   awk: 'system("x")',
+  lua: "os.remove('x')",
 };
 const comments: Readonly<Record<Language, string>> = {
   python: "#",
@@ -484,6 +514,7 @@ const comments: Readonly<Record<Language, string>> = {
   ruby: "#",
   php: "//",
   awk: "#",
+  lua: "--",
 };
 
 describe("properties", () => {

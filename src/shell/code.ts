@@ -1,6 +1,7 @@
 import { awk } from "./_code-awk.ts";
 import { readerOf } from "./_code-expression.ts";
 import { javascript } from "./_code-javascript.ts";
+import { lua } from "./_code-lua.ts";
 import { perl } from "./_code-perl.ts";
 import { php } from "./_code-php.ts";
 import { python } from "./_code-python.ts";
@@ -49,7 +50,7 @@ export function effectsOfCode(language: Language, code: string): Effect[] {
   return effects;
 }
 
-const makers: Readonly<Record<Language, () => Dialect>> = { python, javascript, perl, ruby, php, awk };
+const makers: Readonly<Record<Language, () => Dialect>> = { python, javascript, perl, ruby, php, awk, lua };
 const made = new Map<Language, Dialect>();
 
 // The tables are made for the first program in a language; most runs of Hookline see none.

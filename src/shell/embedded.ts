@@ -42,7 +42,7 @@ export function embedded(run: Run, substitutions: ReadonlyMap<string, readonly R
     case "gxargs":
       return ofXargs(run);
     case "parallel":
-      return ofParallel(args);
+      return ofParallel(run);
     case "git":
       return ofGit(args);
     case "tar":
@@ -139,6 +139,7 @@ function languageOf(program: string): Language | undefined {
   if (/^(?:python|pypy)[\d.]*$/.test(program)) return "python";
   if (/^(?:node|nodejs|bun|deno|tsx|ts-node)$/.test(program)) return "javascript";
   if (/^[gmn]?awk$/.test(program)) return "awk";
+  if (/^(?:tex)?lua(?:jit)?[\d.]*$/.test(program)) return "lua";
   return program === "perl" || program === "ruby" || program === "php" ? program : undefined;
 }
 
@@ -150,13 +151,27 @@ const codeFlags: Readonly<Record<Language, RegExp>> = {
   ruby: /^-[a-zA-Z]*e$/,
   php: /^-[rBRE]$|^--run$/,
   awk: /^$/,
+  lua: /^-e$/,
+};
+
+/** The same where the program stands in the same word. */
+const gluedCode: Readonly<Partial<Record<Language, RegExp>>> = {
+  python: /^-[bBdEiIOqsSuvxP]*c(.+)$/s,
+  perl: /^-[aclnpsStTuUvwWX\d]*[eE](.+)$/s,
+  ruby: /^-[aclnpsSvw]*e(.+)$/s,
+  php: /^-r(.+)$/s,
+  lua: /^-e(.+)$/s,
 };
 
 /** `python -c code`, `node -e code`, `awk 'code'`, `python < code`. */
 function ofInterpreter(run: Run, language: Language): Embedded {
   const words = run.args;
   const at = words.findIndex((word) => codeFlags[language].test(word.text));
+  const plain = words.findIndex((word) => !word.text.startsWith("-"));
+  const options = plain === -1 ? words : words.slice(0, plain);
+  const glued = at === -1 ? options.find((word) => gluedCode[language]?.test(word.text)) : undefined;
   let code = at === -1 ? undefined : words[at + 1];
+  if (glued) code = { ...glued, text: gluedCode[language]?.exec(glued.text)?.[1] ?? "" };
   if (language === "awk" && !words.some((word) => word.text === "-f"))
     code = words.find(
       (word, index) => !word.text.startsWith("-") && !/^-[Fv]$/.test(words[index - 1]?.text ?? ""),
@@ -285,10 +300,22 @@ function fedBy(run: Run): Word {
   return { text: `${(start?.text ?? ".").replace(/\/$/, "")}/*`, known: start?.known ?? true, glob: true };
 }
 
-function ofParallel(args: readonly Word[]): Embedded {
+function ofParallel(run: Run): Embedded {
+  const { args } = run;
   const split = args.findIndex((arg) => arg.text === ":::");
-  const command = args.slice(0, split === -1 ? undefined : split).filter((arg) => !/^-/.test(arg.text));
-  const inputs = split === -1 ? [unknown] : args.slice(split + 1);
+  let start = 0;
+  // Its own options stand in front of the command.
+  for (; args[start]?.text.startsWith("-"); start++)
+    if (
+      /^-[jnNLISaCPs]$|^--(?:jobs|arg-file|colsep|delay|timeout|joblog|results|sshlogin)$/.test(
+        args[start]?.text ?? "",
+      )
+    )
+      start++;
+  const command = args.slice(start, split === -1 ? undefined : split);
+  const lines = textOf(run.stdin)?.split("\n").filter(Boolean);
+  const fed = lines?.slice(0, 50).map((text): Word => ({ text, known: true, glob: false })) ?? [fedBy(run)];
+  const inputs = split === -1 ? fed : args.slice(split + 1);
   if (command.length === 0)
     return {
       inner: inputs.filter((input) => input.known).map((input) => ({ via: "parallel", text: input.text })),

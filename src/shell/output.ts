@@ -3,6 +3,9 @@ import type { Feed, Run } from "./model.ts";
 /** What a command prints, when that follows from its own words: `echo`, `printf`, and decoders of known text. */
 export function outputOf(runs: readonly Run[], depth = 0): string | undefined {
   if (runs.length === 0 || depth > 8) return undefined;
+  // `$(< file)`
+  if (runs.length === 1 && runs[0]?.program === "" && runs[0].redirects.some(({ mode }) => mode === "read"))
+    return undefined;
   const outputs = runs
     .filter((run) => run.program !== "" && !isPiped(run, runs))
     .map((run) => printed(run, depth));

@@ -1,5 +1,8 @@
 import { foundBy } from "./_find.ts";
+import { applyOptions, patches, patchOptions } from "./_patching.ts";
+import { readSed } from "./_sed.ts";
 import type { Effect, Run, Word } from "./model.ts";
+import { textOf } from "./output.ts";
 
 /** The arguments of a command, sorted into options and the rest. */
 interface Sorted {
@@ -41,7 +44,7 @@ const remove = (word: Word | undefined, recursive: boolean, force = false): Effe
 const writesAll: Row = ({ rest }) => rest.map(write);
 const readsAll: Row = ({ rest }) => rest.map(read);
 const readsBehindFirst: Row = ({ rest }) => rest.slice(1).map(read);
-const writesBehindFirst: Row = ({ rest }) => rest.slice(1).map(write);
+const writesBehindFirst: Row = ({ rest, flags }) => rest.slice(flags.has("--reference") ? 0 : 1).map(write);
 const valuesOf = (args: Sorted, ...flags: string[]): readonly Word[] =>
   flags.flatMap((flag) => args.values.get(flag) ?? []);
 const writesOption =
@@ -67,17 +70,25 @@ const copies: Row = (args) => {
   const [target] = valuesOf(args, "-t", "--target-directory");
   const sources = target ? args.rest : args.rest.slice(0, -1);
   const to = target ?? args.rest.at(-1);
-  return sources.length === 0 ? [] : [...sources.map(read), ...into(to, sources)];
+  return sources.length === 0 ? [] : [...sources.map(read), ...into(to, sources, isExact(args))];
 };
 
+/** The last word is what comes there, not the folder it comes into. */
+const isExact = ({ flags }: Sorted): boolean => flags.has("-T") || flags.has("--no-target-directory");
+
 /** Into a folder, each source keeps its name; whether it is one, the disk knows. */
-function into(to: Word | undefined, sources: readonly Word[]): Effect[] {
-  const entries = sources.flatMap((source) =>
-    source.known ? [source.text.replace(/\/+$/, "").split("/").at(-1) ?? ""] : [],
-  );
+function into(to: Word | undefined, sources: readonly Word[], exact = false): Effect[] {
+  const from = sources.flatMap((source) => (source.known ? [source.text] : []));
+  const entries = from.map((path) => path.replace(/\/+$/, "").split("/").at(-1) ?? "");
   if (!to?.known) return [write(to)];
-  if (!to.text.endsWith("/") && sources.length < 2) return [{ do: "write", path: to.text, entries }];
-  return entries.map((name) => write({ ...to, text: `${to.text.replace(/\/+$/, "")}/${name}` }));
+  if (exact) return [{ do: "write", path: to.text, from }];
+  if (!to.text.endsWith("/") && sources.length < 2) return [{ do: "write", path: to.text, entries, from }];
+  const folder = to.text.replace(/\/+$/, "");
+  return entries.map((name, at) => ({
+    do: "write",
+    path: `${folder}/${name}`,
+    from: from.slice(at, at + 1),
+  }));
 }
 
 const moves: Row = (args) => {
@@ -85,7 +96,22 @@ const moves: Row = (args) => {
   const sources = target ? args.rest : args.rest.slice(0, -1);
   return sources.length === 0
     ? []
-    : [...sources.map((word) => remove(word, true)), ...into(target ?? args.rest.at(-1), sources)];
+    : [
+        ...sources.map((word) => remove(word, true)),
+        ...into(target ?? args.rest.at(-1), sources, isExact(args)),
+      ];
+};
+
+/** Links: the last word, or the folder it names; `-n` takes a link to a folder for itself. */
+const links: Row = (args) => {
+  const [target] = valuesOf(args, "-t", "--target-directory");
+  const { rest, flags } = args;
+  if (rest.length === 0) return [];
+  if (target) return into({ ...target, text: `${target.text}/` }, rest);
+  if (rest.length === 1) return into({ text: "./", known: true, glob: false }, rest);
+  const to = rest.at(-1);
+  const itself = flags.has("-n") || flags.has("-h") || flags.has("--no-dereference");
+  return [...into(to, rest.slice(0, -1), isExact(args)), ...(itself ? [write(to)] : [])];
 };
 
 const deletes: Row = ({ flags, rest }) =>
@@ -116,14 +142,41 @@ const inPlace =
     return files.map(edits ? write : read);
   };
 
+/** Edits like any editor in place; a script may also write what it finds to files. */
+const sed: Row = (args, run) => {
+  const given = valuesOf(args, "-e", "--expression");
+  const scripts = given.length > 0 || args.values.has("-f") ? given : args.rest.slice(0, 1);
+  const written = scripts.flatMap((word) => readSed(word.text).writes);
+  return [
+    ...inPlace("-i", "--in-place")(args, run),
+    ...written.map((path): Effect => ({ do: "write", path })),
+  ];
+};
+
 const remotely = (word: Word): boolean => /^[\w.-]+@?[\w.-]*:|^\w+:\/\//.test(word.text);
+
+const withoutSource = (effect: Effect): Effect => {
+  if (effect.do !== "write") return effect;
+  const { from: _afar, ...rest } = effect;
+  return rest;
+};
 
 const transfers: Row = (args) => {
   const to = args.rest.at(-1);
   const sources = args.rest.slice(0, -1);
   const effects: Effect[] = sources.filter((word) => !remotely(word)).map(read);
   if (to && remotely(to)) effects.push({ do: "fetch", url: to.text, sends: true });
-  else if (to && sources.length > 0) effects.push(write(to));
+  else if (to && sources.length > 0) {
+    // Behind a slash it is what is in the folder that comes.
+    const local = sources.filter((word) => !remotely(word));
+    const here = local.map((word) => (word.text.endsWith("/") ? { ...word, text: `${word.text}.` } : word));
+    // What comes from elsewhere keeps its name, too, but there is nothing here to look at.
+    const afar = sources
+      .filter(remotely)
+      .map((word) => ({ ...word, text: word.text.replace(/^[^/:]*:(?!\/\/)/, "") || "." }));
+    effects.push(...(local.length > 0 ? into(to, here) : []));
+    effects.push(...(afar.length > 0 ? into(to, afar).map(withoutSource) : []));
+  }
   if (args.flags.has("--remove-source-files")) effects.push(...sources.map((word) => remove(word, true)));
   if (to && !remotely(to) && [...args.flags].some((flag) => flag.startsWith("--delete")))
     effects.push(remove(to, true));
@@ -324,6 +377,9 @@ const git: Row = (_args, run) => {
       const dashes = args.findIndex((arg) => arg.text === "--");
       return dashes === -1 ? [] : args.slice(dashes + 1).map((word) => write(inside(word)));
     }
+    case "apply":
+    case "am":
+      return gitApply(run, verb, sortArguments(args, applyOptions), folder);
     case "add":
     case "commit":
     case "merge":
@@ -338,6 +394,46 @@ const git: Row = (_args, run) => {
     default:
       return [];
   }
+};
+
+/** Looks only, unless it is told to. */
+const looksAt = ["--check", "--stat", "--numstat", "--summary"];
+
+function gitApply(
+  run: Run,
+  verb: string,
+  { rest, flags, values }: Sorted,
+  folder: string | undefined,
+): Effect[] {
+  if (looksAt.some((flag) => flags.has(flag)) && !flags.has("--apply")) return [];
+  if (verb === "am" && rest.length === 0 && !run.stdin && run.redirects.length === 0) return [];
+  const below = values.get("--directory")?.[0]?.text;
+  const inside = (word: Word): Word =>
+    folder === undefined || word.text.startsWith("/") ? word : { ...word, text: `${folder}/${word.text}` };
+  return patches(run, {
+    files: rest.map(inside),
+    strip: Number(values.get("-p")?.[0]?.text ?? 1),
+    folder: folder === undefined ? below : below === undefined ? folder : `${folder}/${below}`,
+  });
+}
+
+const patch: Row = (args, run) => {
+  if (args.flags.has("--dry-run")) return [];
+  const [file, from] = args.rest;
+  const [strip] = valuesOf(args, "-p", "--strip");
+  const [folder] = valuesOf(args, "-d", "--directory");
+  // It goes into the folder before it reads.
+  const inside = (word: Word): Word =>
+    folder && !word.text.startsWith("/") ? { ...word, text: `${folder.text}/${word.text}` } : word;
+  return [
+    ...valuesOf(args, "-o").map(write),
+    ...(file ? [write(inside(file))] : []),
+    ...patches(run, {
+      files: [...valuesOf(args, "-i", "--input"), ...(from ? [from] : [])].map(inside),
+      strip: strip && Number(strip.text),
+      folder: folder?.text,
+    }),
+  ];
 };
 
 const find: Row = (_args, run) => {
@@ -369,9 +465,20 @@ const compressors: Row = ({ flags, rest }) =>
 
 const mail: Row = () => [{ do: "fetch", sends: true }];
 
-const editsAll: Row = ({ rest, flags }) => {
+const editsAll: Row = ({ rest, flags, values }, run) => {
   const files = rest.filter((word) => !word.text.startsWith("+"));
-  return [...files.map(write), ...(flags.has("-c") || flags.has("-es") ? files.map(read) : [])];
+  const said = [
+    ...[...(values.get("-c") ?? []), ...(values.get("--cmd") ?? [])].map((word) => word.text),
+    ...rest.filter((word) => word.text.startsWith("+")).map((word) => word.text.slice(1)),
+    ...(textOf(run.stdin)?.split("\n") ?? []),
+  ];
+  const written = said.flatMap((line): Effect[] => {
+    const path = /^[:\s]*(?:%|[\d$.,]+)?(?:w|write|wq|x|sav|saveas)!?\s+(?:>>\s*)?([^\s!]\S*)/.exec(
+      line,
+    )?.[1];
+    return path === undefined ? [] : [{ do: "write", path }];
+  });
+  return [...files.map(write), ...written, ...(flags.has("-c") || flags.has("-es") ? files.map(read) : [])];
 };
 
 /** What each program does to files and the network. Adding a program is adding a row. */
@@ -383,8 +490,12 @@ const table: Readonly<Record<string, Program>> = {
   "del-cli": { effects: ({ rest }) => rest.map((word) => remove(word, true, true)) },
   pip: { takes: ["--target", "-t", "-r", "-c", "-i"], effects: writesOption("--target", "-t") },
   pip3: { takes: ["--target", "-t", "-r", "-c", "-i"], effects: writesOption("--target", "-t") },
-  trash: { effects: deletes },
+  trash: { effects: ({ rest }) => rest.map((word) => remove(word, true)) },
   "trash-put": { effects: ({ rest }) => rest.map((word) => remove(word, true)) },
+  gio: {
+    effects: ({ rest: [verb, ...rest] }) =>
+      /^(?:trash|remove)$/.test(verb?.text ?? "") ? rest.map((word) => remove(word, true)) : [],
+  },
   unlink: { effects: deletes },
   rmdir: { effects: deletes },
   shred: {
@@ -402,16 +513,7 @@ const table: Readonly<Record<string, Program>> = {
     takes: copyTakes,
     effects: (args, run) => (args.flags.has("-d") ? args.rest.map(write) : copies(args, run)),
   },
-  ln: {
-    takes: copyTakes,
-    effects: ({ rest }) =>
-      rest.length === 0
-        ? []
-        : into(
-            rest.length === 1 ? { text: "./", known: true, glob: false } : rest.at(-1),
-            rest.length === 1 ? rest : rest.slice(0, -1),
-          ),
-  },
+  ln: { takes: ["-t", "--target-directory", "-S", "--suffix"], effects: links },
   rsync: {
     takes: [
       "-e",
@@ -451,8 +553,8 @@ const table: Readonly<Record<string, Program>> = {
   chgrp: { takes: ["--reference"], effects: writesBehindFirst },
   chattr: { effects: writesBehindFirst },
   setfacl: { takes: ["-m", "-x", "-M", "-X"], effects: writesAll },
-  sed: { takes: ["-e", "-f", "--expression", "--file", "-l"], effects: inPlace("-i", "--in-place") },
-  gsed: { takes: ["-e", "-f", "--expression", "--file"], effects: inPlace("-i", "--in-place") },
+  sed: { takes: ["-e", "-f", "--expression", "--file", "-l"], effects: sed },
+  gsed: { takes: ["-e", "-f", "--expression", "--file"], effects: sed },
   yq: { effects: inPlace("-i", "--inplace", "--in-place") },
   jq: { takes: ["--arg", "--argjson", "-f", "--slurpfile"], effects: readsBehindFirst },
   tar: {
@@ -473,10 +575,13 @@ const table: Readonly<Record<string, Program>> = {
   bsdtar: { takes: ["-f", "--file", "-C", "--directory"], effects: archives },
   unzip: {
     takes: ["-d", "-x", "-P"],
-    effects: (args) =>
-      args.flags.has("-l") || args.flags.has("-p") || args.flags.has("-t")
-        ? []
-        : [write(valuesOf(args, "-d")[0] ?? { text: ".", known: true, glob: false })],
+    effects: (args) => {
+      if (args.flags.has("-l") || args.flags.has("-p") || args.flags.has("-t")) return [];
+      const folder = valuesOf(args, "-d")[0] ?? { text: ".", known: true, glob: false };
+      // Behind the archive stand the members that are wanted; all of them, if none does.
+      const members = args.rest.slice(1).map((word) => ({ ...word, text: `${folder.text}/${word.text}` }));
+      return members.length > 0 ? members.map(write) : [write(folder)];
+    },
   },
   zip: {
     takes: ["-P", "-x", "-i", "-b"],
@@ -645,12 +750,9 @@ const table: Readonly<Record<string, Program>> = {
   git: { effects: git },
   find: { effects: find },
   gfind: { effects: find },
-  patch: {
-    takes: ["-p", "-i", "-o", "-d", "-D", "-r"],
-    effects: (args) => [...valuesOf(args, "-o", "-d").map(write), ...args.rest.slice(0, 1).map(write)],
-  },
-  ed: { takes: ["-p"], effects: writesAll },
-  ex: { takes: ["-c", "--cmd", "-S"], effects: writesAll },
+  patch: { takes: patchOptions, effects: patch },
+  ed: { takes: ["-p"], effects: editsAll },
+  ex: { takes: ["-c", "--cmd", "-S"], effects: editsAll },
   vi: { takes: ["-c", "--cmd", "-S", "-u"], effects: editsAll },
   vim: { takes: ["-c", "--cmd", "-S", "-u"], effects: editsAll },
   nvim: { takes: ["-c", "--cmd", "-S", "-u"], effects: editsAll },

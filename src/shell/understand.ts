@@ -1,10 +1,11 @@
-import { isAbsolute, matchesGlob, resolve } from "node:path";
+import { isAbsolute, join, matchesGlob, resolve } from "node:path";
 import type { Action, ExecAction, Target } from "../core/action.ts";
-import { expandHome, toTargets } from "../core/paths.ts";
+import { expandHome, toTarget, toTargets } from "../core/paths.ts";
 import type { World } from "../core/world.ts";
 import type { Effect, Run } from "./model.ts";
 import { isPlain } from "./plain.ts";
 import { outputOf } from "./output.ts";
+import { filesInDiff, stripped } from "./_diff.ts";
 import { effectsOf } from "./programs.ts";
 import { unfold } from "./unfold.ts";
 
@@ -77,25 +78,89 @@ function toActions(effect: Effect, run: Run, world: World): Action[] {
       }));
     case "write": {
       const change = changeOf(effect, run);
-      const targets = targetsOf(effect.path, run, world).flatMap(({ target }) => {
+      // What a pattern fits is looked for where it comes from, not where it goes to.
+      const isPattern = effect.from?.some((path) => /[*?[][^/]*$/.test(path)) ?? false;
+      const places = isPattern ? placesOf : targetsOf;
+      const targets = places(effect.path, run, world).flatMap(({ target }) => {
         const isFolder = target && effect.entries && world.isDirectory(target.real);
         return isFolder
-          ? (effect.entries ?? []).flatMap((name) => targetsOf(`${target.path}/${name}`, run, world))
-          : [target ? { target } : {}];
+          ? (effect.entries ?? []).flatMap((name, at) =>
+              places(`${target.path}/${name}`, run, world).map((each) => ({
+                ...each,
+                ...fromOf(effect.from?.[at], run, world),
+              })),
+            )
+          : [{ ...(target ? { target } : {}), ...fromOf(effect.from?.[0], run, world) }];
       });
       return targets.map((target) => ({ kind: "write", by: run, change, ...target }));
     }
+    case "patch":
+      return patched(effect, run, world);
+  }
+}
+
+const fromOf = (path: string | undefined, run: Run, world: World): { from?: Target } =>
+  path === undefined || (run.cwd === undefined && !isAbsolute(path))
+    ? {}
+    : { from: toTarget(path, run.cwd ?? "/", world) };
+
+/** The files a patch changes; where it cannot be read, a write to nobody knows where. */
+function patched(effect: Effect & { do: "patch" }, run: Run, world: World): Action[] {
+  const { from } = fromOf(effect.path, run, world);
+  const text = effect.text ?? (from && readable(from.real, world));
+  const unknown = { kind: "write", by: run, change: { by: "unknown" }, ...(from ? { from } : {}) } as const;
+  if (text === undefined)
+    return effect.folder === undefined
+      ? [unknown]
+      : targetsOf(effect.folder, run, world).map((target) => ({ ...unknown, ...target }));
+  const strip = effect.strip;
+  const paths = filesInDiff(text).flatMap((path) =>
+    strip === undefined ? [path, stripped(path, Infinity)] : [stripped(path, strip)],
+  );
+  const placed = paths.map((path) => (effect.folder === undefined ? path : `${effect.folder}/${path}`));
+  // Git counts from the top of the repository, wherever it is started.
+  const top = run.program === "git" && run.cwd !== undefined ? topOf(run.cwd, world) : undefined;
+  const all =
+    top === undefined || top === run.cwd ? placed : [...placed, ...placed.map((path) => join(top, path))];
+  return [...new Set(all)].flatMap((path) =>
+    targetsOf(path, run, world).map((target): Action => ({
+      kind: "write",
+      by: run,
+      change: { by: "unknown" },
+      ...target,
+    })),
+  );
+}
+
+function readable(path: string, world: World): string | undefined {
+  try {
+    return world.read(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function topOf(cwd: string, world: World): string | undefined {
+  try {
+    return world.git(cwd)?.root;
+  } catch {
+    return undefined;
   }
 }
 
 /** Where a path leads from the command's own directory; nowhere that can be told, if that is unknown. */
 function targetsOf(path: string | undefined, run: Run, world: World): { target?: Target }[] {
+  const own = placesOf(path, run, world);
+  if (path === undefined || !own[0]?.target) return own;
+  return [...own, ...matching(path, run.cwd ?? "/", world).flatMap((each) => placesOf(each, run, world))];
+}
+
+/** The same, a pattern taken as it stands. */
+function placesOf(path: string | undefined, run: Run, world: World): { target?: Target }[] {
   if (path === undefined || (run.cwd === undefined && !isAbsolute(path))) return [{}];
   // The shell has expanded `~` already; what still begins with it is a name.
   const given = path.startsWith("~") ? `./${path}` : path;
-  return [given, ...matching(given, run.cwd ?? "/", world)].flatMap((each) =>
-    toTargets(each, run.cwd ?? "/", world).map((target) => ({ target })),
-  );
+  return toTargets(given, run.cwd ?? "/", world).map((target) => ({ target }));
 }
 
 /** The files a pattern in the last part of a path fits now. */

@@ -10,6 +10,7 @@ import {
 } from "unbash";
 import { basename, dirname, isAbsolute, join, matchesGlob, resolve } from "node:path";
 import type { Feed, Redirect, Run, Word } from "./model.ts";
+import { patchFile } from "./_patching.ts";
 import { textsRunBy } from "./_texts.ts";
 import { embedded, type Inner } from "./embedded.ts";
 import { outputOf, textOf } from "./output.ts";
@@ -342,7 +343,7 @@ export function unfold(text: string, place: Place): Unfolded {
     if (renamed !== undefined && first.text.includes("/"))
       return dispatch([{ ...first, text: renamed }, ...args], redirects, state, deeper(context, first.text));
     const flag = args.findIndex((arg) => /^(?:-f|--file)$/.test(arg.text));
-    const file = flag === -1 ? undefined : args[flag + 1];
+    const file = flag === -1 ? patchFile(program, args) : args[flag + 1];
     const text =
       file?.known && state.cwd !== undefined && !self.stdin
         ? files.get(resolve(state.cwd, file.text))
@@ -424,14 +425,17 @@ export function unfold(text: string, place: Place): Unfolded {
         for (const arg of args) if (/^\w+=/.test(arg.text)) state.vars.set(...assignmentOf(arg));
         return [];
       case "declare":
-        if (args.some((arg) => /^-\w*p/.test(arg.text))) return undefined;
-        for (const arg of args) if (/^\w+=/.test(arg.text)) state.vars.set(...assignmentOf(arg));
-        return [];
       case "typeset":
       case "local":
-      case "readonly":
-        for (const arg of args) if (/^\w+=/.test(arg.text)) state.vars.set(...assignmentOf(arg));
+      case "readonly": {
+        if (program === "declare" && args.some((arg) => /^-\w*p/.test(arg.text))) return undefined;
+        // Another name for a variable: what it holds is that one's business, at the time it is asked.
+        const isName = args.some((arg) => /^-[a-zA-Z]*n/.test(arg.text));
+        for (const arg of args)
+          if (/^\w+=/.test(arg.text))
+            state.vars.set(...assignmentOf(isName ? { ...arg, known: false } : arg));
         return [];
+      }
       case "unset":
         for (const arg of args) state.vars.delete(arg.text);
         return [];
@@ -495,7 +499,12 @@ export function unfold(text: string, place: Place): Unfolded {
       } else if (each.target) {
         const value = expandSingle(each.target, scope);
         if (each.operator.includes("&") && (/^&?\d*-?$/.test(each.target.text) || !value.known)) continue;
-        const target: Word = { text: value.text, known: value.known, glob: false };
+        const target: Word = {
+          text: value.text,
+          known: value.known,
+          glob: false,
+          ...(value.emptied === undefined ? {} : { emptied: value.emptied }),
+        };
         const fed = substitutions.get(value.text);
         if (each.operator === "<" && fed) stdin = { from: "commands", commands: fed };
         else if (each.operator === "<") {
@@ -520,8 +529,10 @@ export function unfold(text: string, place: Place): Unfolded {
           return { text: part.text, known: false };
         }
         const label = part.type === "CommandExpansion" ? "$(…)" : `${part.operator}(…)`;
-        const { stdin: _, ...without } = context;
-        const inner = part.script ? walkScript(part.script, copyOf(state), deeper(without, label)) : [];
+        // What is written into `>(…)` is mostly what the command itself is fed with, as by tee.
+        const { stdin, ...without } = context;
+        const fed = part.type === "ProcessSubstitution" && part.operator === ">" && stdin ? context : without;
+        const inner = part.script ? walkScript(part.script, copyOf(state), deeper(fed, label)) : [];
         if (part.type === "ProcessSubstitution") {
           const path = `/dev/fd/${part.operator === "<" ? "from" : "to"}-${substitutions.size}`;
           substitutions.set(path, inner);
@@ -555,6 +566,7 @@ export function unfold(text: string, place: Place): Unfolded {
 
 function pipesItself(node: SyntaxNode, name: string): boolean {
   let found = false;
+  let inLoop = false;
   const look = (each: SyntaxNode): void => {
     if (each.type === "Pipeline") {
       const calls = each.commands.filter(
@@ -562,10 +574,25 @@ function pipesItself(node: SyntaxNode, name: string): boolean {
       );
       if (calls.length > 1) found = true;
     }
+    // One copy of itself in the background, and the next at once.
+    if (each.type === "CompoundList" || each.type === "BraceGroup" || each.type === "Subshell") {
+      const list = each.type === "CompoundList" ? each.commands : each.body.commands;
+      const own = list.filter((statement) => isCallOf(statement, name));
+      if (own.some((statement) => statement.background) && (own.length > 1 || inLoop)) found = true;
+    }
+    const before = inLoop;
+    if (each.type === "While") inLoop = true;
     if (!found) forEachChild(each, look);
+    inLoop = before;
   };
   look(node);
   return found;
+}
+
+function isCallOf({ command }: Statement, name: string): boolean {
+  const [only, ...more] =
+    command.type === "Pipeline" || command.type === "AndOr" ? command.commands : [command];
+  return more.length === 0 && only?.type === "Command" && only.name?.value === name;
 }
 
 /** Walks the commands inside the substitutions of a node that is no command itself. */

@@ -11,6 +11,8 @@ export interface Value {
   readonly list?: readonly Word[];
   /** The commands whose output it is. */
   readonly from?: readonly Run[];
+  /** Of a word whose parts are not all known: those that are. */
+  readonly emptied?: string;
 }
 
 /** What the expansion of a word needs to know and may cause. */
@@ -159,7 +161,13 @@ function parameter(part: WordPart & { type: "ParameterExpansion" }, scope: Scope
 function joinPieces(all: readonly Piece[]): Value {
   const from = all.flatMap((piece) => piece.from ?? []);
   const text = all.map((piece) => piece.text).join("");
-  return { text, known: all.every((piece) => piece.known), ...(from.length > 0 ? { from } : {}) };
+  const known = all.every((piece) => piece.known);
+  return {
+    text,
+    known,
+    ...(from.length > 0 ? { from } : {}),
+    ...(known ? {} : { emptied: all.map((piece) => (piece.known ? piece.text : "")).join("") }),
+  };
 }
 
 /** Splits unquoted values at white space, as the shell does. */
@@ -169,11 +177,13 @@ function toFields(all: readonly Piece[], ifs: string): Word[] {
   let open: Word | undefined;
   const add = (text: string, known: boolean, glob = false, from: readonly Run[] = []): void => {
     const all = [...(open?.from ?? []), ...from];
+    const allKnown = (open?.known ?? true) && known;
     open = {
       text: (open?.text ?? "") + text,
-      known: (open?.known ?? true) && known,
+      known: allKnown,
       glob: (open?.glob ?? false) || glob,
       ...(all.length > 0 ? { from: all } : {}),
+      ...(allKnown ? {} : { emptied: (open?.emptied ?? open?.text ?? "") + (known ? text : "") }),
     };
   };
   const close = (): void => {

@@ -1,13 +1,15 @@
 import type { ExecAction, Target } from "../../core/action.ts";
-import type { Run } from "../../core/command.ts";
+import type { Run, Word } from "../../core/command.ts";
 import { toTarget } from "../../core/paths.ts";
 import type { Remark } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
-import { isKnownProgram } from "../../shell/programs.ts";
+import { effectsOf, isKnownProgram } from "../../shell/programs.ts";
 import { mayNameProtected, protectedAt } from "./_protected.ts";
 
+export { broughtBy } from "./_brought.ts";
+
 /** The messages of the rule. */
-type MessageId = "edits" | "removes" | "touches" | "unclear";
+type MessageId = "edits" | "removes" | "touches" | "unclear" | "brings";
 
 /**
  * Commands whose effects nobody has described, and texts nobody could follow, judged by the protected places
@@ -26,14 +28,16 @@ export function* commandTouches(
     return isAllowed(target) ? undefined : protectedAt(target, root, world);
   };
   for (const run of commands) {
-    if (
-      run.elsewhere !== undefined ||
-      run.effects !== undefined ||
-      isKnownProgram(run.program) ||
-      isReading(run)
-    )
-      continue;
-    const words = run.args.map((arg) => arg.text);
+    if (run.elsewhere !== undefined) continue;
+    for (const path of changedIfEmpty(run)) {
+      const target = toTarget(path, run.cwd ?? cwd, world);
+      const what = isAllowed(target) ? undefined : protectedAt(target, root, world);
+      if (what !== undefined) yield { message: "edits", outcome: "ask", data: { path, what } };
+    }
+    if (run.effects !== undefined || isKnownProgram(run.program) || isReading(run)) continue;
+    const words = run.args.flatMap((arg) =>
+      arg.emptied === undefined ? [arg.text] : [arg.text, arg.emptied],
+    );
     const code = codeOf(run);
     if (!mayNameProtected(words.join(" ") + code)) continue;
     for (const word of [...words.flatMap(pathWords), ...mentions(code)]) {
@@ -50,6 +54,28 @@ export function* commandTouches(
 }
 
 const longestPath = 4096;
+/** What a command writes or deletes if all that is not known of its words is empty: `rm hook${x}line.yaml`. */
+function changedIfEmpty(run: Run): string[] {
+  const filled = (word: Word): Word => {
+    const { emptied } = word;
+    // Behind a folder nobody knows is nobody knows what.
+    if (emptied === undefined || emptied === "" || (emptied.startsWith("/") && !word.text.startsWith("/")))
+      return word;
+    return mayNameProtected(emptied) || mayNameProtected(run.cwd ?? "")
+      ? { text: emptied, known: true, glob: word.glob }
+      : word;
+  };
+  const args = run.args.map(filled);
+  const redirects = run.redirects.map((each) => ({ ...each, target: filled(each.target) }));
+  const isSame =
+    args.every((word, at) => word === run.args[at]) &&
+    redirects.every(({ target }, at) => target === run.redirects[at]?.target);
+  if (isSame) return [];
+  const { effects: _inCode, ...bare } = run;
+  return effectsOf({ ...bare, args, redirects }).flatMap((effect) =>
+    (effect.do === "write" || effect.do === "delete") && effect.path !== undefined ? [effect.path] : [],
+  );
+}
 
 const readers = new Set(
   (
@@ -64,7 +90,7 @@ const isReading = (run: Run): boolean =>
   (/^python/.test(run.program) && run.args.some((arg) => arg.text === "json.tool"));
 
 const interpreters =
-  /^(?:python[\d.]*|node|bun|deno|perl|ruby|php|awk|gawk|osascript|pwsh|powershell|(?:ba|da|z|k|a)?sh)$/;
+  /^(?:python[\d.]*|node|bun|deno|perl|ruby|php|awk|gawk|lua[\d.]*|luajit|osascript|pwsh|powershell|(?:ba|da|z|k|a)?sh)$/;
 
 /** The text in which an interpreter's program stands: its own words, or what is fed to it. */
 function codeOf(run: Run): string {

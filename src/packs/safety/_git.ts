@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Run } from "../../core/command.ts";
+import type { Run, Word } from "../../core/command.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import { gitVerb } from "../../shell/programs.ts";
 import { hasFlag, plainWords } from "./_runs.ts";
@@ -31,6 +31,7 @@ export function gitLoss(
   run: Run,
   branch: string | undefined,
   isProtected: (branch: string) => boolean,
+  isFile: (word: string) => boolean,
 ): GitLoss | undefined {
   const { verb, args } = verbOf(run);
   const words = args.map((arg) => arg.text);
@@ -42,8 +43,10 @@ export function gitLoss(
   });
   switch (verb) {
     case "reset":
-      return words.some((word) => word.length > 4 && "--hard".startsWith(word)) || words.includes("--merge")
-        ? loss("throws away every change that is not committed")
+      if (words.some((word) => word.length > 4 && "--hard".startsWith(word)) || words.includes("--merge"))
+        return loss("throws away every change that is not committed");
+      return mayBeMode(args)
+        ? loss("may throw away every change that is not committed", look, "ask")
         : undefined;
     case "clean":
       if (
@@ -56,7 +59,7 @@ export function gitLoss(
         return undefined;
       return loss("deletes files that were never committed");
     case "checkout":
-      return checkout(words, rest, loss);
+      return checkout(words, rest, loss, isFile);
     case "symbolic-ref":
       return hasFlag(words, "-d", "--delete") ? loss("deletes a reference", ask) : undefined;
     case "switch":
@@ -116,6 +119,8 @@ export function gitLoss(
         ? loss("removes a worktree with its changes", ask, "ask")
         : undefined;
     case "submodule":
+      if (rest[0] === "update" && hasFlag(words, "-f", "--force"))
+        return loss("throws away the changes in submodules", look, "ask");
       return rest[0] === "deinit" && hasFlag(words, "-f", "--force")
         ? loss("removes a submodule with its changes", ask, "ask")
         : undefined;
@@ -133,7 +138,22 @@ export function gitLoss(
 
 type Loss = (what: string, instead?: string, outcome?: Outcome) => GitLoss;
 
-function checkout(words: readonly string[], rest: readonly string[], loss: Loss): GitLoss | undefined {
+/** A word nobody knows in front of a commit, as in `git reset $MODE HEAD~1`, or one that begins like an option. */
+const mayBeMode = (args: readonly Word[]): boolean =>
+  args.some(
+    (arg, at) =>
+      !arg.known &&
+      (arg.text.startsWith("-") ||
+        (arg.emptied === "" &&
+          /^(?:HEAD|@|origin\/|upstream\/|[\da-f]{7,40}$)/.test(args[at + 1]?.text ?? ""))),
+  );
+
+function checkout(
+  words: readonly string[],
+  rest: readonly string[],
+  loss: Loss,
+  isFile: (word: string) => boolean,
+): GitLoss | undefined {
   if (words.includes("-f") || words.includes("--force"))
     return loss("throws away every change that is not committed");
   if (words.includes("-B")) return loss("moves a branch away from its commits", ask, "ask");
@@ -146,10 +166,12 @@ function checkout(words: readonly string[], rest: readonly string[], loss: Loss)
   return paths.length === 0 ? undefined : discard(paths, loss);
 }
 
-/** A name with a folder or an ending that is no version: more likely a file than a branch. */
-const isFile = (word: string): boolean =>
-  /^\.{0,2}\//.test(word) ||
-  (/\.[a-z]{1,5}\d?$/i.test(word) && !/^v?\d+\.\d/.test(word) && !/\.x$/.test(word));
+/** A name nobody has looked up: is it more likely a file than a branch? */
+export const looksLikeFile = (word: string): boolean =>
+  /^\.{0,2}\//.test(word) || (endings.test(word) && !/^v?\d+\.\d/.test(word));
+
+const endings =
+  /\.(?:[cm]?[jt]sx?|json[c5l]?|ya?ml|toml|ini|cfg|conf|env|lock|md|mdx|txt|rst|html?|css|s[ac]ss|less|svelte|vue|astro|py|pyi|ipynb|rb|erb|php|pl|pm|lua|go|mod|sum|rs|c|h|cc|cpp|hpp|cs|java|kt|kts|scala|swift|m|sh|bash|zsh|fish|ps1|bat|sql|tf|tfvars|xml|svg|png|jpe?g|gif|ico|pdf|csv|tsv|proto|graphql|gradle|dart|ex|exs|erl|hs|ml|r|jl|zig|nix|patch|diff|log|snap|example|bak|orig)$/i;
 
 function discard(paths: readonly string[], loss: Loss): GitLoss | undefined {
   if (paths.length === 0) return undefined;

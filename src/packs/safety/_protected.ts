@@ -1,4 +1,4 @@
-import { join, matchesGlob, resolve, sep } from "node:path";
+import { basename, dirname, join, matchesGlob, resolve, sep } from "node:path";
 import type { Target } from "../../core/action.ts";
 import { findPlace, hookSettings, managedSettings, patternsOf } from "../../core/agent-files.ts";
 import { isInside } from "../../core/paths.ts";
@@ -38,6 +38,21 @@ export function protectedBelow(
   return places.find(({ path }) => (isInside(folder, path) || isInside(real, path)) && world.stat(path))
     ?.what;
 }
+
+/** Everything protected in a folder, whether it is there or not. */
+export function protectedPlaces(folder: string, root: string, world: World): Place[] {
+  const { places } = of(world, root);
+  return [...new Set([...places, ...settingsBelow(folder)])].filter(({ path }) => isInside(folder, path));
+}
+
+/** What is protected among all that a `*` in a folder fits: files that are there and not hidden. */
+export const protectedDirectlyIn = ({ path, real }: Target, root: string, world: World): string | undefined =>
+  agentsOwn.test(path) || agentsOwn.test(real)
+    ? hookSettingsName
+    : protectedPlaces(path, root, world).find(
+        (found) =>
+          dirname(found.path) === path && !basename(found.path).startsWith(".") && world.stat(found.path),
+      )?.what;
 
 const agentsOwn = /\/\.(?:claude|copilot|cursor|codex|gemini|qwen|opencode|windsurf|harness|hookline)\/?$/i;
 

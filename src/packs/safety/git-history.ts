@@ -1,6 +1,8 @@
+import { join, resolve } from "node:path";
 import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
+import type { World } from "../../core/world.ts";
 import { isScratch } from "./_places.ts";
 import { runsOf, shown } from "./_runs.ts";
 import { lazily } from "../../core/lazily.ts";
@@ -57,7 +59,13 @@ export default defineRule({
       // A repository made in scratch space is nobody's work.
       const folder = loaded.folderOf(run) ?? run.cwd;
       if (folder !== undefined && isScratch(folder, world.realPath(event.root), world)) continue;
-      const found = loaded.gitLoss(run, world.git(run.cwd ?? event.cwd)?.branch, isProtected);
+      const git = world.git(folder ?? event.cwd);
+      // What is there is a file, unless it is a branch: git refuses what could be both.
+      const isFile = (word: string): boolean => {
+        if (git && isThere(join(git.root, ".git/refs/heads", word), world)) return false;
+        return isThere(resolve(folder ?? event.cwd, word), world) || loaded.looksLikeFile(word);
+      };
+      const found = loaded.gitLoss(run, git?.branch, isProtected, isFile);
       if (found)
         yield {
           message: "loses",
@@ -67,6 +75,14 @@ export default defineRule({
     }
   },
 });
+
+function isThere(path: string, world: World): boolean {
+  try {
+    return world.stat(path) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 const isGit = (program: string): boolean =>
   /^git(?:-filter-repo|-filter-branch)?$|^bfg$|^java$/.test(program);

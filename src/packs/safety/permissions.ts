@@ -57,10 +57,11 @@ export default defineRule({
         hasFlag(words, "-R", "--recursive") || run.via.some((via) => /^find|^xargs$/.test(via));
       if (run.program === "chmod" && words.some((word) => /^(?:[2467]\d{3}|[ugo]*\+[rwx]*s)$/.test(word)))
         yield { message: "setuid", outcome: "ask", data: { command: shown(run) } };
-      const [mode = "", ...paths] = operands(run).map((arg) => arg.text);
-      const targets = run.program === "setfacl" ? [mode, ...paths] : paths;
-      for (const [at, path] of targets.entries()) {
-        const known = operands(run)[at + (run.program === "setfacl" ? 0 : 1)]?.known ?? true;
+      const all = operands(run);
+      // With a file to take them from, no mode and no owner is given.
+      const first = run.program === "setfacl" || words.some((word) => word.startsWith("--reference")) ? 0 : 1;
+      const mode = first === 1 ? (all[0]?.text ?? "") : "";
+      for (const { text: path, known } of all.slice(first)) {
         if (!known || run.cwd === undefined) {
           if (recursive) yield { message: "unknown", outcome: "ask", data: { command: shown(run) } };
           continue;
@@ -85,4 +86,6 @@ export default defineRule({
 
 /** The mode and the paths; `-x` and its like are modes, not options. */
 const operands = (run: Run): readonly Word[] =>
-  run.args.filter((arg) => !/^-[RvcfhHLP]+$|^--/.test(arg.text));
+  run.args.filter(
+    (arg, at) => !/^-[RvcfhHLP]+$|^--/.test(arg.text) && run.args[at - 1]?.text !== "--reference",
+  );

@@ -47,6 +47,9 @@ ruleTester("safety/publish", {
     { shell: "pnpm --filter a publish", message: "publishes" },
     { shell: "(cd pkg && npm publish)", message: "publishes" },
     { shell: "echo 'npm publish' | sh", message: "publishes" },
+    { shell: "python setup.py sdist upload" },
+    { shell: "python3.11 ./setup.py bdist_wheel upload -r pypi" },
+    { shell: "python setup.py register" },
   ],
   allows: [
     { shell: "npm publish --help" },
@@ -88,5 +91,7 @@ ruleTester("safety/publish", {
     { shell: "npm run publish-check" },
     { shell: "mvn help:describe -Dplugin=deploy" },
     { shell: "npm test -- publish" },
+    { shell: "python setup.py sdist bdist_wheel" },
+    { shell: "python scripts/upload.py upload" },
   ],
 });

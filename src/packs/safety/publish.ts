@@ -173,6 +173,12 @@ function publishes(run: Run): "publishes" | "removes" | undefined {
   )
     return "publishes";
   if (
+    /^python[\d.]*$/.test(run.program) &&
+    /(?:^|\/)setup\.py$/.test(words[0] ?? "") &&
+    words.some((word) => word === "upload" || word === "register")
+  )
+    return "publishes";
+  if (
     /^(?:npm|pnpm|yarn)$/.test(run.program) &&
     plainWords(words).slice(0, 6).includes("publish") &&
     !/^(?:run|test|exec|install|add|view|info|search|help)$/.test(plainWords(words)[0] ?? "")

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Run } from "../../core/command.ts";
 import { beforeTool, type Event } from "../../core/event.ts";
+import type { Outcome } from "../../core/outcome.ts";
 import { defineRule } from "../../core/rule.ts";
 import { feedersOf, hasFlag, runsOf, shown, wordsOf } from "./_runs.ts";
 
@@ -42,6 +43,7 @@ export default defineRule({
       "ksh",
       "dpkg",
       "rpm",
+      "cargo",
       "http*",
       "github:*",
     ],
@@ -87,8 +89,11 @@ export default defineRule({
     const runs = runsOf(event);
     for (const run of runs) {
       const source = readsProgram(run) ? feedersOf(run).find(isFetching) : undefined;
+      const store = readsProgram(run) ? feedersOf(run).find(isFromStore) : undefined;
       if (opensShell(run)) yield { message: "shell", data: { command: shown(run) } };
       else if (source) yield { message: "piped", data: { command: shown(run), source: shown(source) } };
+      else if (store)
+        yield { message: "piped", outcome: "ask", data: { command: shown(run), source: shown(store) } };
       else if (readsProgram(run) && run.stdin && feedersOf(run).some(isDecoding))
         yield { message: "hidden", outcome: "ask", data: { command: shown(run) } };
       else if (fetchesAndRuns(run))
@@ -118,6 +123,18 @@ const shells = /^(?:ba|z|da|k|a)?sh$|^fish$|^source$|^\.$|^eval$/;
 const interpreters = /^(?:python[\d.]*|node|bun|deno|perl|ruby|php|osascript|lua|pwsh|powershell)$/;
 const isFetching = (run: Run): boolean =>
   /^(?:curl|wget|http|https|xh|aria2c|fetch|nc|ncat|netcat|socat|lynx|links|iwr|ftp)$/.test(run.program);
+
+/** A bucket may well be the team's own: that is asked about, not forbidden. */
+function isFromStore(run: Run): boolean {
+  const words = wordsOf(run);
+  if (!words.some((word) => /^(?:s3|gs):\/\//.test(word)) && run.program !== "az") return false;
+  if (run.program === "aws") return words.includes("s3") && words.includes("cp");
+  if (run.program === "az") return words.includes("blob") && words.includes("download");
+  return (
+    /^(?:gsutil|gcloud|s3cmd|s5cmd|rclone)$/.test(run.program) &&
+    words.some((word) => /^(?:cat|cp|get)$/.test(word))
+  );
+}
 
 const isDecoding = (run: Run): boolean =>
   (/^(?:base64|base32|xxd|gpg|gunzip|zcat|uudecode)$/.test(run.program) &&
@@ -150,8 +167,9 @@ const fetchesAndRuns = (run: Run): boolean =>
 
 function fromAddress(run: Run): boolean {
   const words = wordsOf(run);
-  const address = words.some((word) =>
-    /^(?:[\w-]+ ?@ ?)?(?:git\+)?https?:\/\/|^git\+ssh:|^github:/.test(word),
+  // A repository on a well-known forge, or one that asks for a key, is taken like a package.
+  const address = words.some(
+    (word) => /^(?:[\w-]+ ?@ ?)?(?:git\+)?https?:\/\/|^github:/.test(word) && !isRepository(word),
   );
   const registry =
     words.some((word) => /^--(?:index-url|extra-index-url|registry|find-links)/.test(word)) ||
@@ -174,8 +192,17 @@ function fromAddress(run: Run): boolean {
     case "bun":
       return (
         /^(?:i|install|add)$/.test(words[0] ?? "") &&
-        words.slice(1).some((word) => /^https?:\/\/.*\.tgz|^https?:\/\/(?!registry\.)/.test(word)) &&
+        words
+          .slice(1)
+          .some((word) => /^(?:git\+)?https?:\/\/(?!registry\.)/.test(word) && !isRepository(word)) &&
         !registry
+      );
+    case "cargo":
+      return (
+        words[0] === "install" &&
+        words.some(
+          (word, at) => words[at - 1] === "--git" && /^https?:/.test(word) && !isRepository(`git+${word}`),
+        )
       );
     case "deno":
       return address && /^(?:run|eval|install)$/.test(words[0] ?? "");
@@ -188,16 +215,28 @@ function fromAddress(run: Run): boolean {
   }
 }
 
+const isRepository = (word: string): boolean =>
+  /^(?:[\w.-]+(?:\[[\w,-]*\])? ?@ ?)?git\+https:\/\/(?:[\w-]+@)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org)\//.test(
+    word,
+  );
+
 function* savedThenRun(event: Event, runs: readonly Run[]) {
-  const saved = new Set<string>();
-  const fetchers = new Set(runs.filter(isFetching));
+  /** By name; from a store that may be the team's own it is asked about. */
+  const saved = new Map<string, Outcome>();
+  const fetchers = new Map(
+    runs.flatMap((run): [Run, Outcome][] =>
+      isFetching(run) ? [[run, "block"]] : isFromStore(run) ? [[run, "ask"]] : [],
+    ),
+  );
   for (const action of event.actions) {
     if (action.kind !== "write" || !action.target || !action.by) continue;
-    const fed = fetchers.has(action.by) || feedersOf(action.by).some((each) => fetchers.has(each));
-    if (!fed) continue;
+    const fetcher = [action.by, ...feedersOf(action.by)].find((each) => fetchers.has(each));
+    // A copy under another name is the same.
+    const outcome = fetcher ? fetchers.get(fetcher) : action.from && saved.get(nameOf(action.from.path));
+    if (outcome === undefined) continue;
     // An unpacked archive may hold anything.
-    if (/^(?:tar|gtar|bsdtar|unzip|cpio)$/.test(action.by.program)) saved.add("*");
-    else saved.add(nameOf(action.target.path));
+    if (/^(?:tar|gtar|bsdtar|unzip|cpio)$/.test(action.by.program)) saved.set("*", outcome);
+    else saved.set(nameOf(action.target.path), outcome);
   }
   if (saved.size === 0) return;
   for (const run of runs) {
@@ -209,11 +248,11 @@ function* savedThenRun(event: Event, runs: readonly Run[]) {
           ? wordsOf(run).find((word) => !word.startsWith("-"))
           : undefined);
     if (shells.test(run.program) && hasFlag(wordsOf(run), "-n")) continue;
-    if (
-      file !== undefined &&
-      (saved.has(nameOf(file)) || (saved.has("*") && /^(?:\.\/|\/tmp\/|\/var\/tmp\/)/.test(file)))
-    )
-      yield { message: "saved" as const, data: { command: shown(run), path: file } };
+    if (file === undefined) continue;
+    const outcome =
+      saved.get(nameOf(file)) ?? (/^(?:\.\/|\/tmp\/|\/var\/tmp\/)/.test(file) ? saved.get("*") : undefined);
+    if (outcome !== undefined)
+      yield { message: "saved" as const, outcome, data: { command: shown(run), path: file } };
   }
 }
 

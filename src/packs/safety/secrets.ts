@@ -7,6 +7,7 @@ import { defineRule } from "../../core/rule.ts";
 import { mayHoldSecret } from "../../secrets/secret-hint.ts";
 import { feedersOf, hasFlag, runsOf, shown, wordsOf } from "./_runs.ts";
 import { lazily } from "../../core/lazily.ts";
+import { isEchoed, printsEnvironment, printsToken, reachesScreen } from "./_secret-printers.ts";
 
 export default defineRule({
   summary: "Keeps keys, credentials and environment files from being printed or sent away.",
@@ -17,7 +18,10 @@ export default defineRule({
   on: {
     events: beforeTool,
     actions: ["read", "write", "fetch", "exec"],
-    programs: ["gpg", "gpg2", "security", "secret-tool", "getent", "aws", "kubectl", "gcloud"],
+    programs: [
+      ..."gpg gpg2 security secret-tool getent aws kubectl gcloud gh op pass gopass bw vault az".split(" "),
+      ..."env printenv export declare set".split(" "),
+    ],
   },
   options: () =>
     v.strictObject({
@@ -41,6 +45,10 @@ export default defineRule({
       instead: "Take it from the environment or a secret store when the program runs.",
     },
     exports: { what: "`{command}` prints secrets.", instead: "Ask the user to do it." },
+    shows: {
+      what: "`{command}` prints the variables that were just taken from `{path}`.",
+      instead: "Print the one variable that is needed, by its name.",
+    },
   },
   examples: {
     catches: [
@@ -65,30 +73,42 @@ export default defineRule({
   load: (event) => (event.actions.some((action) => mayHoldSecret(textIn(action))) ? redaction() : undefined),
   *check({ event, world, options, loaded }) {
     const home = world.realPath(world.folders().home);
+    const runs = runsOf(event);
+    const copies = copiesIn(event.actions, home);
     const sent = new Set(
       event.actions.flatMap((action) => (action.kind === "fetch" && action.by ? feedersOf(action.by) : [])),
     );
     for (const action of event.actions) {
       if (action.kind !== "read" || !action.target) continue;
-      const name = action.target.path.split("/").at(-1) ?? "";
+      const path = copies.get(action.target.path) ?? action.target.path;
+      const name = path.split("/").at(-1) ?? "";
       if (options.allow.includes(name)) continue;
-      const what = keyAt(action.target.path, home) ?? keyAt(action.target.real, home);
+      const what = keyAt(path, home) ?? keyAt(action.target.real, home);
       if (what !== undefined && !(action.by && looksAtCertificate(action.by)))
         yield { message: "key", data: { path: action.target.given, what } };
-      else if (isEnvironment(name) && (!action.by || sent.has(action.by) || prints(action.by)))
+      else if (isEnvironment(name) && (!action.by || sent.has(action.by) || prints(action.by, runs)))
         yield { message: "env", outcome: "ask", data: { path: action.target.given } };
     }
     for (const action of event.actions) {
       if (action.kind !== "fetch" || !action.by || !mayCarry(action.by, action.sends)) continue;
       if (
         feedersOf(action.by).some(printsEnvironment) ||
+        sendsToken(action.by) ||
         namesSecret(action.by) ||
         codeSendsEnvironment(action.by)
       )
         yield { message: "sends", data: { command: shown(action.by) } };
     }
-    for (const run of runsOf(event))
+    let sourced: string | undefined;
+    for (const run of runs) {
+      const script = /^(?:source|\.)$/.test(run.program) ? wordsOf(run)[0] : undefined;
+      if (script !== undefined && isEnvironment(script.split("/").at(-1) ?? "")) sourced = script;
       if (exportsSecrets(run)) yield { message: "exports", data: { command: shown(run) } };
+      else if (printsToken(run) && reachesScreen(run, runs))
+        yield { message: "exports", outcome: "ask", data: { command: shown(run) } };
+      else if (sourced !== undefined && printsEnvironment(run) && isShownWhole(run, runs))
+        yield { message: "shows", outcome: "ask", data: { command: shown(run), path: sourced } };
+    }
     for (const action of event.actions) {
       if (
         action.kind === "fetch" &&
@@ -130,7 +150,8 @@ function keyAt(path: string, home: string): string | undefined {
     )
       return "credentials";
     if (/^\.gnupg\/(?:private-keys|secring)|^\.password-store\//.test(below)) return "private keys";
-    if (/^\.(?:ssh|aws|gnupg|kube|password-store|azure)\/?$/.test(below)) return "keys and credentials";
+    if (/^\.(?:ssh|aws|gnupg|kube|password-store|azure)(?:\/\*?)?$/.test(below))
+      return "keys and credentials";
     if (
       /(?:Library\/Keychains|\.local\/share\/keyrings|Login Data|Cookies(?:\.sqlite|\.binarycookies)?$|cookies\.sqlite$|logins\.json$|key4\.db$)/.test(
         below,
@@ -169,10 +190,10 @@ const looksAtCertificate = (run: Run): boolean =>
   run.program === "openssl" && wordsOf(run).some((word) => /^(?:x509|verify|req|crl)$|^-pubout$/.test(word));
 
 /** Does a command show or carry away what it reads? A copy in place or a sourced file does neither. */
-function prints(run: Run): boolean {
+function prints(run: Run, runs: readonly Run[]): boolean {
   const words = wordsOf(run);
   // Into a variable is not onto the screen.
-  if (run.via.includes("$(…)") && !run.via.some((via) => via === "echo")) return false;
+  if (run.via.includes("$(…)") && !isEchoed(run, runs)) return false;
   if (/^(?:cp|mv|ln|install|chmod|chown|touch|test|\[|stat|ls|diff|shred|gcp|gmv)$/.test(run.program))
     return run.program === "diff";
   if (/^(?:grep|egrep|rg)$/.test(run.program))
@@ -193,6 +214,38 @@ function prints(run: Run): boolean {
   return true;
 }
 
+/** Files that are copies of secret ones, or links to them, made by the same command line. */
+function copiesIn(actions: readonly Action[], home: string): Map<string, string> {
+  const copies = new Map<string, string>();
+  for (const action of actions) {
+    if (action.kind !== "write" || !action.target || !action.from) continue;
+    const from = copies.get(action.from.path) ?? action.from.path;
+    if (keyAt(from, home) !== undefined || isEnvironment(from.split("/").at(-1) ?? ""))
+      copies.set(action.target.path, from);
+  }
+  return copies;
+}
+
+/** Are all variables shown, and not only those that a search picks? */
+const isShownWhole = (run: Run, runs: readonly Run[]): boolean =>
+  reachesScreen(run, runs) &&
+  (run.program !== "printenv" || run.args.length === 0) &&
+  !runs.some(
+    ({ program, stdin }) =>
+      /^(?:e?grep|rg|g?awk|sed|cut|jq)$/.test(program) &&
+      stdin?.from === "commands" &&
+      stdin.commands.includes(run),
+  );
+
+/** A token in anything but the header it is made for. */
+const sendsToken = (run: Run): boolean =>
+  (run.stdin?.from === "commands" && feedersOf({ ...run, args: [] }).some(printsToken)) ||
+  run.args.some(
+    (arg) => !/^authorization:/i.test(arg.text) && feedersOf({ ...bare, args: [arg] }).some(printsToken),
+  );
+
+const bare: Run = { program: "", called: "", args: [], redirects: [], via: [] };
+
 /** A variable that can only be a secret, put into what is sent. */
 const namesSecret = (run: Run): boolean =>
   wordsOf(run).some(
@@ -208,18 +261,6 @@ const codeSendsEnvironment = (run: Run): boolean =>
   /(?:dict|str|json\.dumps)\(\s*(?:dict\()?os\.environ\b(?!\[|\.get)|JSON\.stringify\(\s*process\.env\s*\)|ENV\.to_h|%ENV|getenv\(\)/.test(
     [...wordsOf(run), run.stdin?.from === "text" ? run.stdin.text : ""].join(" "),
   );
-
-const printsEnvironment = (run: Run): boolean =>
-  /^(?:env|printenv)$/.test(run.program) ||
-  (run.program === "gh" && wordsOf(run).join(" ") === "auth token") ||
-  (run.program === "gcloud" && wordsOf(run).some((word) => /^print-(?:access|identity)-token$/.test(word))) ||
-  (run.program === "docker" &&
-    wordsOf(run).includes("inspect") &&
-    wordsOf(run).some((word) => /\.Env\b/.test(word))) ||
-  (run.program === "declare" && wordsOf(run).some((word) => /^-\w*p/.test(word))) ||
-  (run.program === "export" && wordsOf(run).includes("-p")) ||
-  (run.program === "set" && run.args.length === 0) ||
-  (/^(?:cat|strings|tr)$/.test(run.program) && wordsOf(run).some((word) => /\/environ$/.test(word)));
 
 /** What a pipe brings, or an argument holds, goes out with it. */
 const mayCarry = (run: Run, sends: boolean | undefined): boolean =>

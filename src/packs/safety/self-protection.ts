@@ -6,7 +6,7 @@ import { imageAfter } from "../../core/image.ts";
 import { toTarget } from "../../core/paths.ts";
 import { defineRule } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
-import { protectedAt, protectedBelow } from "./_protected.ts";
+import { protectedAt, protectedBelow, protectedDirectlyIn } from "./_protected.ts";
 import { lazily } from "../../core/lazily.ts";
 
 export default defineRule({
@@ -30,6 +30,10 @@ export default defineRule({
     touches: {
       what: "`{program}` is about to change `{path}`, which is {what}.",
       instead: "Ask the user to make this change by hand; reading the file is fine.",
+    },
+    brings: {
+      what: "`{program}` puts something over `{path}` that was just fetched, and {what} lies there.",
+      instead: "Look at what was fetched first, then take the files that are needed by their names.",
     },
     unclear: {
       what: "this command names `{path}`, {what}, in a way that cannot be followed.",
@@ -75,6 +79,14 @@ export default defineRule({
       target.real === join(world.realPath(dirname(target.path)), basename(target.path));
     for (const action of event.actions) {
       if (action.kind === "exec" && loaded) yield* loaded.commandTouches(action, root, world, isAllowed);
+      if (action.kind === "write" && loaded && (action.from || (action.by && !action.target))) {
+        const brought = loaded.broughtBy(action, event, root, world);
+        const program = action.by?.program ?? "";
+        if (brought?.unseen)
+          yield { message: "brings", outcome: "ask", data: { ...dataOf(brought), program } };
+        else if (brought && !isAllowed(toTarget(brought.path, action.by?.cwd ?? event.cwd, world)))
+          yield { message: "edits", data: dataOf(brought) };
+      }
       if ((action.kind !== "write" && action.kind !== "delete") || !action.target || isAllowed(action.target))
         continue;
       const { target } = action;
@@ -82,7 +94,7 @@ export default defineRule({
         protectedAt(target, root, world) ??
         (putsFolder(action) ? protectedBelow(target, root, world) : undefined);
       const below =
-        hit === undefined && (action.kind === "delete" || hasGlob(target.given))
+        hit === undefined && (action.kind === "delete" || (hasGlob(target.given) && !action.from))
           ? (protectedBelow(target, root, world) ??
             (action.kind === "delete" && isWholeFolder(target.given) && !isFound(action)
               ? protectedBelow(withoutGlob(target, event.cwd, world), root, world)
@@ -93,6 +105,14 @@ export default defineRule({
           message: "edits",
           data: { path: target.given, what: "where the editor's hooks are switched off" },
         };
+      }
+      if (action.kind === "write" && action.by && !action.from && isWholeFolder(target.given)) {
+        const folder = withoutGlob(target, event.cwd, world);
+        const what = onlyTouches.test(action.by.program)
+          ? undefined
+          : protectedDirectlyIn(folder, root, world);
+        const outcome = folder.path === event.root ? { outcome: "ask" as const } : {};
+        if (what !== undefined) yield { message: "edits", ...outcome, data: { path: target.given, what } };
       }
       if (hit !== undefined) yield { message: "edits", data: { path: target.given, what: hit } };
       else if (below !== undefined) yield { message: "removes", data: { path: target.given, what: below } };
@@ -113,14 +133,19 @@ function switchesEditorHooks(action: WriteAction, world: World): boolean {
   return hooks.test(after) !== hooks.test(before) || (hooks.test(after) && after !== before);
 }
 
+const dataOf = ({ path, what }: { path: string; what: string }) => ({ path, what });
+
 /** A whole folder put in the place of an agent's own. */
 const putsFolder = (action: Action): boolean =>
   action.kind === "write" &&
   action.by !== undefined &&
-  /^(?:cp|mv|ln|install|rsync|gcp|gmv)$/.test(action.by.program) &&
+  /^(?:cp|mv|ln|install|rsync|gcp|gmv|git|tar|gtar|bsdtar|unzip|cpio|patch)$/.test(action.by.program) &&
   /\/\.\w+\/?$/.test(action.target?.path ?? "");
 
 const hasGlob = (path: string): boolean => /[*?[]/.test(path);
+
+/** Programs that leave the content as it is. */
+const onlyTouches = /^(?:chmod|chown|chgrp|touch|mkdir|setfacl|chattr)$/;
 
 /** What `find` narrows down is something in the folder, not all of it. */
 const isFound = (action: Action): boolean =>

@@ -135,13 +135,14 @@ function killsMany(run: Run): boolean {
     run.program === "kill" &&
     feedersOf(run).some(
       (each) =>
-        each.program === "ps" ||
+        (each.program === "ps" && !hasFlag(wordsOf(each), "-C", "--ppid", "-p", "--pid", "-t", "--tty")) ||
         (each.program === "pgrep" &&
           wordsOf(each).every(
-            (word, at, all) => word.startsWith("-") || /^-[uUgG]$/.test(all[at - 1] ?? ""),
+            (word, at, all) =>
+              word.startsWith("-") || /^-[uUgG]$/.test(all[at - 1] ?? "") || /^(?:\.\*?|\^)$/.test(word),
           )),
     ) &&
-    !feedersOf(run).some((each) => /^(?:grep|awk|pgrep)$/.test(each.program) && !wordsOf(each).includes("-v"))
+    !feedersOf(run).some(narrows)
   )
     return true;
   switch (run.program) {
@@ -166,6 +167,16 @@ function killsMany(run: Run): boolean {
     default:
       return false;
   }
+}
+
+/** Does it pick some of the lines it is given? */
+function narrows(run: Run): boolean {
+  const words = wordsOf(run);
+  if (/^(?:e?grep|rg)$/.test(run.program)) return !words.includes("-v");
+  if (!/^[gm]?awk$/.test(run.program)) return /^(?:head|tail|fzf)$/.test(run.program);
+  // A rule without a condition takes every line.
+  const program = words.find((word) => /[{/=~]/.test(word) && !word.startsWith("-")) ?? "";
+  return !/^\s*\{\s*print[^;{}]*\}\s*$/.test(program);
 }
 
 /** A script that starts itself, or an interpreter that forks, without end. */

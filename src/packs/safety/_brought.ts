@@ -1,0 +1,88 @@
+import { basename, dirname, join, matchesGlob, relative } from "node:path";
+import type { Target, WriteAction } from "../../core/action.ts";
+import type { Run } from "../../core/command.ts";
+import type { Event } from "../../core/event.ts";
+import { isInside, toTarget } from "../../core/paths.ts";
+import type { World } from "../../core/world.ts";
+import { protectedBelow, protectedPlaces } from "./_protected.ts";
+import { feedersOf } from "./_runs.ts";
+
+export interface Brought {
+  readonly path: string;
+  readonly what: string;
+  /** It cannot be told whether it is among what comes. */
+  readonly unseen?: true;
+}
+
+/** The protected thing a copied, moved or linked tree, or a patch nobody can read, would bring into its place. */
+export function broughtBy(
+  action: WriteAction,
+  event: Event,
+  root: string,
+  world: World,
+): Brought | undefined {
+  const { target, from, by } = action;
+  if (!target) {
+    // A patch. What git itself prints or the user has made is daily work; what comes from elsewhere is not.
+    const here = toTarget(".", by?.cwd ?? event.cwd, world);
+    const isForeign =
+      (by !== undefined && feedersOf(by).some(fetches)) || (from !== undefined && isFetched(from, event));
+    const what = isForeign ? protectedBelow(here, root, world) : undefined;
+    return what === undefined ? undefined : { path: here.given, what, unseen: true };
+  }
+  if (!from) return undefined;
+  const pattern = /[*?[]/.test(basename(from.path)) ? basename(from.path) : undefined;
+  const folder = pattern === undefined ? from : toTarget(dirname(from.path), "/", world);
+  const place = pattern === undefined ? target : toTarget(dirname(target.path), "/", world);
+  if (!world.isDirectory(folder.real)) return unseen(folder, place);
+  for (const base of new Set([place.path, place.real])) {
+    for (const { path, what } of protectedPlaces(base, root, world)) {
+      const rest = relative(base, path);
+      if (rest === "" || rest.startsWith("..") || (pattern !== undefined && !fits(rest, pattern))) continue;
+      const source = join(folder.path, rest);
+      if (isThere(source, world) || isWritten(source, event)) return { path: join(target.given, rest), what };
+    }
+  }
+  return unseen(folder, place);
+
+  function unseen(source: Target, to: Target): Brought | undefined {
+    const what = isFetched(source, event) ? protectedBelow(to, root, world) : undefined;
+    return what === undefined ? undefined : { path: to.path, what, unseen: true };
+  }
+}
+
+/** Does a pattern of the shell fit the first part of a path? It leaves hidden names alone unless it says so. */
+function fits(path: string, pattern: string): boolean {
+  const first = path.split("/")[0] ?? "";
+  return first.startsWith(".") === pattern.startsWith(".") && matchesGlob(first, pattern);
+}
+
+function isThere(path: string, world: World): boolean {
+  try {
+    return world.stat(path) !== undefined;
+  } catch {
+    // Something is, or nobody could have trouble with it.
+    return true;
+  }
+}
+
+const isWritten = (path: string, event: Event): boolean =>
+  event.actions.some(
+    (action) => action.kind === "write" && action.target && isInside(path, action.target.path),
+  );
+
+/** Does the same command line bring it from elsewhere, or unpack it? */
+const isFetched = (source: Target, event: Event): boolean =>
+  event.actions.some(
+    (action) =>
+      action.kind === "write" &&
+      action.target !== undefined &&
+      action.by !== undefined &&
+      (isInside(source.path, action.target.path) || isInside(action.target.path, source.path)) &&
+      (fetches(action.by) || /^(?:tar|gtar|bsdtar|unzip|cpio|7z)$/.test(action.by.program)),
+  );
+
+const fetches = (run: Run): boolean =>
+  /^(?:curl|wget|aria2c|http|https|xh|nc|ncat|scp|sftp|svn|hg)$/.test(run.program) ||
+  (run.program === "git" && run.args.some((arg) => arg.text === "clone")) ||
+  (run.program === "gh" && run.args.some((arg) => /^(?:clone|diff|download|api)$/.test(arg.text)));
