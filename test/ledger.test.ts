@@ -5,9 +5,11 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -287,5 +289,199 @@ describe("many at once", () => {
       [2, 0],
       [2, 0],
     ]);
+  });
+});
+
+describe("what a record carries", () => {
+  const digest = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex");
+  const content = (ws: Workspace, sha256: string) =>
+    readFileSync(join(ws.ledger, "contents", sha256.slice(0, 2), sha256.slice(2)), "utf8");
+
+  test("long texts are named by their digest and kept beside it, once", async () => {
+    using ws = workspace();
+    const text = "A line of prose.\n".repeat(1000);
+    const payload = claude(ws.root, "Write", { file_path: ws.path("a.md"), content: text });
+    await ws.run(["run"], payload);
+    await ws.run(["run"], payload);
+    const [record] = ws.records();
+    const { cut, ...named } = record?.["event"].payload.tool_input.content ?? {};
+    expect(named).toEqual({ chars: text.length, sha256: digest(text), kept: true });
+    expect(text.startsWith(cut)).toBe(true);
+    expect(content(ws, named.sha256)).toBe(text);
+    expect(statSync(join(ws.ledger, "contents")).mode & 0o077).toBe(0);
+  });
+
+  test("what a rule read is kept, unless there is a secret in it", async () => {
+    const session = ".ralph-sessions/260101-120000";
+    const progress = "# Progress\n\n- [ ] task-1\n";
+    const secret = `${progress}password: hunter2hunter2\n`;
+    for (const [before, kept] of [
+      [progress, true],
+      [secret, undefined],
+    ] as const) {
+      using ws = workspace({
+        "hookline.yaml": "extends: [ralph/p0]\n",
+        [`${session}/iterations/1/progress.md`]: before,
+      });
+      const path = ws.path(`${session}/iterations/1/progress.md`);
+      await ws.run(
+        ["run"],
+        claude(ws.root, "Edit", { file_path: path, old_string: "[ ]", new_string: "[/]" }),
+      );
+      const seen = ws.records()[0]?.["world"].find(({ ask, of }: any) => ask === "read" && of === path);
+      expect(seen).toEqual({
+        ask: "read",
+        of: path,
+        sha256: digest(before),
+        chars: before.length,
+        ...(kept ? { kept } : {}),
+      });
+      if (kept) expect(content(ws, seen.sha256)).toBe(before);
+      else
+        expect(
+          readdirSync(ws.ledger, { recursive: true }).filter((name) =>
+            String(name).includes(digest(secret).slice(2)),
+          ),
+        ).toEqual([]);
+    }
+  });
+
+  test("the policy that was in force is kept under its digest", async () => {
+    using ws = workspace({ "hookline.yaml": "extends: [strict]\n" });
+    await call(ws);
+    const sha256 = ws.records()[0]?.["policy"].digest;
+    const text = readFileSync(join(ws.ledger, "policies", `${sha256}.json`), "utf8");
+    expect(digest(text)).toBe(sha256);
+    expect(JSON.parse(text).extends).toContain("strict");
+  });
+
+  test("nothing is kept beside it when the policy says so", async () => {
+    using ws = workspace({ "hookline.yaml": "ledger:\n  contentKb: 0\n" });
+    await ws.run(
+      ["run"],
+      claude(ws.root, "Write", { file_path: ws.path("a.md"), content: "x ".repeat(5000) }),
+    );
+    expect(readdirSync(ws.ledger)).not.toContain("contents");
+  });
+
+  test("a payload is written down as it came only if the user's own policy asks for it", async () => {
+    using ws = workspace();
+    const command = "curl -H 'Authorization: Bearer abcdefghijklmnopqrstuvwx0123456789' localhost";
+    await call(ws, command);
+    mkdirSync(join(ws.home, ".config/hookline"), { recursive: true });
+    writeFileSync(join(ws.home, ".config/hookline/hookline.yaml"), "ledger:\n  raw: true\n");
+    await call(ws, command);
+    const [masked, raw] = ws.records();
+    expect(masked?.["masked"].length).toBeGreaterThan(0);
+    expect(JSON.stringify(masked)).not.toContain("abcdefghijklmnopqrstuvwx0123456789");
+    expect(raw).toMatchObject({ raw: true, event: { payload: { tool_input: { command } } } });
+  });
+});
+
+describe("segments", () => {
+  const fill = async (ws: Workspace, megabytes: number) => {
+    const { toLine, readTail } = await import("../src/ledger/chain.ts");
+    let last = readTail(readFileSync(file(ws)).subarray(-256));
+    let text = "";
+    for (let size = 0; size < megabytes * 1024 * 1024; size = text.length) {
+      if (!last) throw new Error("no tail");
+      const line: string = toLine(
+        { v: 2, kind: "decision", time: new Date().toISOString(), filler: "x".repeat(50_000) },
+        last,
+      );
+      last = readTail(new TextEncoder().encode(line).subarray(-256));
+      text += line;
+    }
+    appendFileSync(file(ws), text);
+  };
+  const policy = { "hookline.yaml": "ledger:\n  segmentMb: 1\n  keepDays: 1\n" };
+
+  test("a full one is closed, and the chain goes on in the next", async () => {
+    using ws = workspace(policy);
+    await call(ws);
+    await fill(ws, 1.1);
+    await call(ws);
+    expect(
+      readdirSync(ws.ledger)
+        .filter((name) => name.endsWith(".jsonl"))
+        .sort(),
+    ).toEqual(["000001.jsonl", "current.jsonl"]);
+    const [opened, decision] = lines(ws).map((line) => JSON.parse(line));
+    expect([opened.kind, opened.after, decision.kind]).toEqual(["opened", "000001.jsonl", "decision"]);
+    expect(await verified(ws)).toMatchObject({ ok: true, segments: 2 });
+  });
+
+  test("many at once close a full one only once", async () => {
+    using ws = workspace(policy);
+    await call(ws);
+    await fill(ws, 1.1);
+    await Promise.all(Array.from({ length: 16 }, () => call(ws)));
+    expect(await verified(ws)).toMatchObject({ ok: true, segments: 2 });
+    expect(ws.records().filter((record) => record["event"])).toHaveLength(17);
+  });
+
+  test("one whose closing was interrupted is closed by the next", async () => {
+    using ws = workspace(policy);
+    await call(ws);
+    const { toLine, readTail } = await import("../src/ledger/chain.ts");
+    const last = readTail(readFileSync(file(ws)).subarray(-256));
+    appendFileSync(
+      file(ws),
+      toLine({ v: 2, kind: "closed", time: new Date().toISOString() }, last ?? { seq: 0, link: "" }, true),
+    );
+    await call(ws);
+    expect(await verified(ws)).toMatchObject({ ok: true, segments: 2 });
+    // And one that was renamed, but without the next being opened.
+    renameSync(file(ws), join(ws.ledger, "000002.jsonl"));
+    const all = readFileSync(join(ws.ledger, "000002.jsonl"), "utf8");
+    const tail = readTail(new TextEncoder().encode(all).subarray(-256));
+    appendFileSync(
+      join(ws.ledger, "000002.jsonl"),
+      toLine({ v: 2, kind: "closed", time: "" }, tail ?? { seq: 0, link: "" }, true),
+    );
+    await call(ws);
+    expect(await verified(ws)).toMatchObject({ ok: true, segments: 3 });
+  });
+
+  test("an old one is closed by its age", async () => {
+    using ws = workspace({ "hookline.yaml": "ledger:\n  segmentDays: 1\n" });
+    const { toLine, readTail, beginning } = await import("../src/ledger/chain.ts");
+    mkdirSync(ws.ledger, { recursive: true });
+    let last: { seq: number; link: string } = beginning;
+    let text = "";
+    // The age is looked at every 64 records.
+    for (let at = 0; at < 64; at++) {
+      const line = toLine(
+        { v: 2, kind: at === 0 ? "opened" : "decision", time: "2020-01-01T00:00:00.000Z" },
+        last,
+      );
+      last = readTail(new TextEncoder().encode(line)) ?? last;
+      text += line;
+    }
+    writeFileSync(file(ws), text);
+    await call(ws);
+    expect(await verified(ws)).toMatchObject({ ok: true, segments: 2 });
+  });
+
+  test("what need not be kept any more is removed, and the chain says so; what is taken besides that shows", async () => {
+    using ws = workspace(policy);
+    for (let at = 0; at < 4; at++) {
+      await call(ws);
+      await fill(ws, 1.1);
+    }
+    const old = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000);
+    for (const name of ["000001.jsonl", "000002.jsonl"]) utimesSync(join(ws.ledger, name), old, old);
+    await call(ws);
+    const names = readdirSync(ws.ledger)
+      .filter((name) => name.endsWith(".jsonl"))
+      .sort();
+    expect(names).toEqual(["000003.jsonl", "000004.jsonl", "current.jsonl"]);
+    const result = await verified(ws);
+    expect(result).toMatchObject({ ok: true });
+    expect((await ws.run(["verify"])).stdout).toContain(
+      `records up to ${result.pruned.seq} were removed by retention`,
+    );
+    rmSync(join(ws.ledger, "000003.jsonl"));
+    expect((await verified(ws)).texts[0]).toMatch(/^records 1 to \d+ are missing$/);
   });
 });

@@ -1,6 +1,8 @@
 import type { Answer, Reply } from "../core/host.ts";
-import { appendRecord } from "../ledger/append.ts";
+import { appendRecord, type Beside } from "../ledger/append.ts";
 import { bareRecord, toRecord, type Decision } from "../ledger/record.ts";
+import type { SegmentLimits } from "../ledger/segment.ts";
+import { usualLedger, type LedgerSettings } from "../policy/policy.ts";
 import { liveWorld } from "../platform/live-world.ts";
 import { InputTooLarge, readStdin } from "../platform/stdin.ts";
 import { isStdoutNowhere, writeStdout } from "../platform/stdout.ts";
@@ -57,7 +59,7 @@ async function conclude(passed: Passed, setting: Setting, read: number): Promise
     notes: passed.notes,
     ms: { read, ...passed.ms },
   };
-  await record(event.root, decision, setting);
+  await record(event.root, decision, setting, loaded);
   return decision;
 }
 
@@ -68,9 +70,20 @@ const policyOf = ({ digest, policy, origin, problems }: Passed["loaded"]): Decis
   trouble: problems.map((problem) => `${problem.code} ${problem.file}:${problem.line} ${problem.key}`),
 });
 
-async function record(root: string, decision: Decision, { env }: Setting): Promise<void> {
+async function record(
+  root: string,
+  decision: Decision,
+  { env }: Setting,
+  loaded?: Passed["loaded"],
+): Promise<void> {
+  const settings = loaded?.policy.ledger ?? usualLedger;
   try {
-    const { file, trouble, lost } = await appendRecord(root, await toRecord(decision), env);
+    const { record: line, contents } = await toRecord(decision, settings);
+    const { file, trouble, lost } = await appendRecord(root, line, env, {
+      contents,
+      ...policyBeside(loaded),
+      limits: limitsOf(settings),
+    });
     if (lost !== undefined) console.error(`hookline: no record could be written: ${trouble}; ${lost}`);
     else if (trouble !== undefined) console.error(`hookline: the record went to ${file}: ${trouble}`);
   } catch (error) {
@@ -81,6 +94,18 @@ async function record(root: string, decision: Decision, { env }: Setting): Promi
     });
   }
 }
+
+/** A replay needs the policy that was in force. Our own defaults come with every version. */
+const policyBeside = (loaded: Passed["loaded"] | undefined): Beside =>
+  loaded && loaded.origin !== "default"
+    ? { policy: { digest: loaded.digest, text: () => JSON.stringify(loaded.policy) } }
+    : {};
+
+const limitsOf = ({ segmentMb, segmentDays, keepDays }: LedgerSettings): SegmentLimits => ({
+  bytes: segmentMb * 1024 * 1024,
+  days: segmentDays,
+  ...(keepDays === undefined ? {} : { keepDays }),
+});
 
 /**
  * A verdict without its event: for a payload too strange to be written down, and for an answer that could not be

@@ -5,6 +5,7 @@ import type { LockedFile } from "../platform/files.ts";
 import { version } from "../platform/version.ts";
 import { recordVersion } from "./chain.ts";
 import { beginning, readTail, tailLength, type Link, type Tail } from "./chain.ts";
+import { dropContents } from "./contents.ts";
 import type { HeadFile } from "./head.ts";
 import { openSegment } from "./_open-segment.ts";
 import { current, isNumbered, numbered } from "./places.ts";
@@ -42,6 +43,7 @@ function pruned(folder: string, { keepDays }: SegmentLimits): object {
   const bytes = fs.readFileSync(join(folder, last)).subarray(-tailLength);
   const upTo = readTail(bytes);
   for (const name of old) fs.rmSync(join(folder, name), { force: true });
+  dropContents(folder, oldest);
   return { pruned: { segments: old, ...(upTo ? { seq: upTo.seq, link: upTo.link } : {}) } };
 }
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { followLinks, isDirectory, lookAt, nodeFs } from "../platform/files.ts";
 import type { Env } from "../platform/places.ts";
-import { current, fallbackFolder, headFile, workspaceFolder } from "./places.ts";
+import { current, fallbackFolder, headFile, policyFile, workspaceFolder } from "./places.ts";
 import { addTo, type SegmentLimits } from "./segment.ts";
 
 export interface Appended {
@@ -12,15 +12,23 @@ export interface Appended {
   readonly lost?: string;
 }
 
+/** What is kept beside a record, so that it can be replayed. */
+export interface Beside {
+  /** Texts it only names, by their digests. */
+  readonly contents?: ReadonlyMap<string, string>;
+  readonly policy?: { readonly digest: string; readonly text: () => string };
+}
+
 /** Appends a record to the workspace's ledger, or to the user's when the workspace cannot take it. */
 export async function appendRecord(
   root: string,
   record: Readonly<Record<string, unknown>>,
   env: Env,
-  limits?: SegmentLimits,
+  { limits, ...more }: Beside & { limits?: SegmentLimits } = {},
 ): Promise<Appended> {
   try {
     const folder = workspaceLedger(root);
+    await keep(folder, more);
     await addTo(folder, record, headFile(folder, env), limits);
     return { file: join(folder, current) };
   } catch (error) {
@@ -34,6 +42,20 @@ export async function appendRecord(
     } catch (second) {
       return { file, trouble, lost: second instanceof Error ? second.message : String(second) };
     }
+  }
+}
+
+/** What could not be kept is missed by a replay, which says so; the record does not depend on it. */
+async function keep(folder: string, { contents, policy }: Beside): Promise<void> {
+  const policyPath = policy && policyFile(folder, policy.digest);
+  try {
+    if (policyPath !== undefined && lookAt(policyPath) === "missing")
+      (await import("../platform/write-new.ts")).writeNew(policyPath, policy?.text() ?? "");
+    if (contents && contents.size > 0) (await import("./contents.ts")).keepContents(folder, contents);
+  } catch (error) {
+    console.error(
+      `hookline: what the record names could not be kept: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 

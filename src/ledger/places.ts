@@ -16,6 +16,10 @@ export const workspaceFolder = (root: string): string => join(root, ".hookline",
 export const fallbackFolder = (root: string, env: Env): string =>
   join(stateFolder(env), "ledgers", sha256(root).slice(0, 32));
 
+/** Where a policy is kept that was in force when something was recorded. */
+export const policyFile = (ledger: string, digest: string): string =>
+  join(ledger, "policies", `${digest}.json`);
+
 /** How far a ledger had come, kept where whoever cuts off its end cannot reach. */
 export const headFile = (ledger: string, env: Env): string =>
   join(stateFolder(env), "heads", sha256(ledger).slice(0, 32));

@@ -2,6 +2,7 @@ import type { DoneEffect } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
 import type { Finding } from "../core/finding.ts";
 import type { Outcome } from "../core/outcome.ts";
+import { lazily } from "../core/lazily.ts";
 import type { Observation } from "../core/world.ts";
 import { sha256 } from "../platform/digest.ts";
 import { newId } from "../platform/id.ts";
@@ -36,12 +37,34 @@ export interface Decision {
   readonly ms: Readonly<Record<string, number>>;
 }
 
+/** How much of an event is written down. */
+export interface Keeping {
+  /** Secrets are not masked. */
+  readonly raw: boolean;
+  /** Texts up to this length are kept whole, beside the record where they are long. */
+  readonly contentKb: number;
+}
+
+export interface Written {
+  readonly record: Record<string, unknown>;
+  /** Texts the record only names, by their digests. */
+  readonly contents: ReadonlyMap<string, string>;
+}
+
 /**
  * The ledger line of a decision. Secrets are masked and long texts replaced by their digest before
  * anything leaves this function.
  */
-export async function toRecord(decision: Decision): Promise<Record<string, unknown>> {
+export async function toRecord(decision: Decision, { raw, contentKb }: Keeping): Promise<Written> {
   const { event } = decision;
+  const contents = new Map<string, string>();
+  const keep = (text: string): boolean => {
+    const fits = text.length <= contentKb * 1024;
+    if (fits) contents.set(sha256(text), text);
+    return fits;
+  };
+  const foreign = foreignText(decision);
+  const suspicious = !raw && mayHoldSecret(foreign);
   const full = {
     host: { name: decision.host, ...(event ? { dialect: event.dialect } : {}) },
     ...(event
@@ -65,24 +88,27 @@ export async function toRecord(decision: Decision): Promise<Record<string, unkno
     verdict: decision.verdict,
     unexpressed: decision.unexpressed,
     effects: decision.effects,
-    world: decision.observations.map(toObservation),
+    world: await observationsOf(decision.observations, raw, keep),
     notes: decision.notes,
   };
   // Mask first: a cut could hide half of a secret from the patterns that find it whole.
-  const foreign = foreignText(decision);
-  const body = foreign.length > largest ? (shorten(full, 0, longest) as typeof full) : full;
-  const { value, masked } = mayHoldSecret(foreign)
-    ? maskEverywhere(body, (await import("../secrets/redact.ts")).redact)
+  const body = foreign.length > largest ? (shorten(full, 0, { head: longest }) as typeof full) : full;
+  const { value, masked } = suspicious
+    ? maskEverywhere(body, (await redaction()).redact)
     : { value: body, masked: [] };
-  return {
+  const isShort = foreign.length < longest;
+  const record = {
     ...bareRecord({}, decision.time),
-    ...((foreign.length < longest ? value : shorten(value, 0)) as Record<string, unknown>),
-    masked,
+    ...((isShort ? value : shorten(value, 0, { head: 512, keep })) as Record<string, unknown>),
+    ...(raw ? { raw } : { masked }),
     ms: Object.fromEntries(
       Object.entries(decision.ms).map(([step, ms]) => [step, Math.round(ms * 1000) / 1000]),
     ),
   };
+  return { record, contents };
 }
+
+const redaction = lazily(() => import("../secrets/redact.ts"));
 
 /** What every record begins with, and whatever else is known. */
 export const bareRecord = (
@@ -129,14 +155,40 @@ function foreignText({ event, failure, notes, observations }: Decision): string 
   return text;
 }
 
-/** File contents stay out of the ledger; their digest proves what was seen. */
-function toObservation({ ask, of, answer, error }: Observation): Record<string, unknown> {
+type Keep = (text: string) => boolean;
+
+async function observationsOf(
+  all: readonly Observation[],
+  raw: boolean,
+  keep: Keep,
+): Promise<Record<string, unknown>[]> {
+  const seen: Record<string, unknown>[] = [];
+  for (const each of all) seen.push(await toObservation(each, raw, keep));
+  return seen;
+}
+
+/** What was read or asked of the environment is named by its digest, and kept only if no secret is in it. */
+async function toObservation(
+  { ask, of, answer, error }: Observation,
+  raw: boolean,
+  keep: Keep,
+): Promise<Record<string, unknown>> {
   const question = { ask, ...(of === undefined ? {} : { of }) };
   if (error !== undefined) return { ...question, error };
-  if (ask === "read" && typeof answer === "string")
-    return { ...question, sha256: sha256(answer), chars: answer.length };
-  if (ask === "env" && typeof answer === "string") return { ...question, sha256: sha256(answer) };
-  return answer === undefined ? question : { ...question, answer };
+  if ((ask !== "read" && ask !== "env") || typeof answer !== "string")
+    return answer === undefined ? question : { ...question, answer };
+  const clean =
+    raw || !(mayHoldSecret(`${ask === "env" ? of : ""}=${answer}`) && (await holdsSecret(of, answer)));
+  return {
+    ...question,
+    sha256: sha256(answer),
+    chars: answer.length,
+    ...(clean && keep(answer) ? { kept: true } : {}),
+  };
+}
+
+async function holdsSecret(name: string | undefined, text: string): Promise<boolean> {
+  return (await redaction()).redact({ [name ?? ""]: text }).masked.length > 0;
 }
 
 const longest = 4096;
@@ -145,20 +197,25 @@ const largest = 256 * 1024;
 const deepest = 64;
 
 /** Long strings become their beginning, length and digest; what is nested too deep is left out. */
-function shorten(value: unknown, depth: number, keep = 512): unknown {
+function shorten(
+  value: unknown,
+  depth: number,
+  how: { readonly head: number; readonly keep?: Keep },
+): unknown {
   if (typeof value === "string") {
     if (value.length <= longest) return value;
-    return { cut: value.slice(0, keep), chars: value.length, sha256: sha256(value) };
+    const kept = how.keep?.(value) === true ? { kept: true } : {};
+    return { cut: value.slice(0, how.head), chars: value.length, sha256: sha256(value), ...kept };
   }
   if (typeof value !== "object" || value === null) return value;
   if (depth > deepest) return "[too deep]";
   if (Array.isArray(value)) {
-    const kept = value.slice(0, 1000).map((each) => shorten(each, depth + 1, keep));
+    const kept = value.slice(0, 1000).map((each) => shorten(each, depth + 1, how));
     return value.length > kept.length ? [...kept, `[${value.length - kept.length} more]`] : kept;
   }
   return Object.fromEntries(
     Object.entries(value)
       .slice(0, 1000)
-      .map(([key, each]) => [key, shorten(each, depth + 1, keep)]),
+      .map(([key, each]) => [key, shorten(each, depth + 1, how)]),
   );
 }
