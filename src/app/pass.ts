@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Action } from "../core/action.ts";
 import { judge, TimeoutError, type Judgement, type Limits } from "../core/engine.ts";
-import type { Event } from "../core/event.ts";
+import type { Event, EventName } from "../core/event.ts";
 import type { Contribution } from "../core/finding.ts";
 import { fit, type Answer, type Call, type Fitted } from "../core/host.ts";
 import { isObject, type Json } from "../core/json.ts";
@@ -9,6 +9,8 @@ import { lazily } from "../core/lazily.ts";
 import { understand } from "../core/understand.ts";
 import { merge, type Verdict } from "../core/verdict.ts";
 import { recordWorld, type RecordingWorld, type World } from "../core/world.ts";
+import { callOf } from "../ledger/call.ts";
+import { workspaceFolder } from "../ledger/places.ts";
 import { liveWorld } from "../platform/live-world.ts";
 import type { Env } from "../platform/places.ts";
 import { loadPolicy, type LoadedPolicy } from "../policy/load-policy.ts";
@@ -48,11 +50,14 @@ export interface Passed {
 /** The one pass, left to right. Nothing here writes anything. */
 export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   const clock = stopwatch();
-  const world = recordWorld(setting.world ?? liveWorld(setting.env));
   const host = chooseHost(payload, setting.host);
   const call = host.host.decode(payload, setting.event);
+  let ledger = "";
+  const memory = looksBack(call.name) ? (await recalling()).memoryOf(() => ledger) : undefined;
+  const world = recordWorld(setting.world ?? liveWorld(setting.env, memory));
   const cwd = resolve(setting.cwd, call.cwd ?? ".");
   const root = workspaceRoot(cwd, host.host, world);
+  ledger = workspaceFolder(root);
   clock.lap("decode");
   const loaded = await (setting.policyOf?.(root) ?? loadPolicy(root, setting.env, registry));
   const { selected, unknown } = selectRules(loaded.policy);
@@ -97,6 +102,12 @@ export class PayloadTrouble extends Error {
   override readonly name = "PayloadTrouble";
 }
 
+/** Events at which what was said earlier matters. */
+const looksBack = (name: EventName): boolean =>
+  name === "PostToolUse" || name === "UserPromptSubmit" || name === "Stop" || name === "SessionEnd";
+
+const recalling = lazily(() => import("../ledger/recall.ts"));
+
 /** Loaded when a rule is about to run: most calls concern none. */
 const watchdog = lazily(() => import("../platform/limits.ts"));
 
@@ -110,7 +121,8 @@ async function toEvent(
   world: RecordingWorld,
   payload: Json,
 ): Promise<Event> {
-  const { operations, cwd: _given, ...known } = call;
+  const { operations, cwd: _given, ...rest } = call;
+  const known = rest.tool ? { ...rest, call: callOf(rest.tool) } : rest;
   const actions = understand(operations, cwd, world);
   if (!actions.some(needsParser)) return { ...known, host, cwd, root, actions, payload };
   const { unfoldCommands } = await shell();

@@ -57,6 +57,9 @@ async function conclude(passed: Passed, setting: Setting, read: number): Promise
     effects,
     observations: passed.world.observations,
     notes: passed.notes,
+    ...(fitted.reply.outcome === "block" && event.tool
+      ? { trace: (await import("../ledger/trace.ts")).traceOf(event.actions, passed.world) }
+      : {}),
     ms: { read, ...passed.ms },
   };
   await record(event.root, decision, setting, loaded);

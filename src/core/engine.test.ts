@@ -294,6 +294,8 @@ describe("the world", () => {
       now: () => ++made.asked,
       env: (name: string) => (name === "HOME" ? "/home" : undefined),
       folders: () => ({ home: "/home", temp: [], executable: "/x", guarded: [] }),
+      earlier: () => ({ told: "pass" as const }),
+      happened: () => [],
     };
     return made;
   };

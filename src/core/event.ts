@@ -58,6 +58,8 @@ export interface Event {
   readonly permissionMode?: string;
   readonly prompt?: string;
   readonly tool?: Tool;
+  /** Tells a tool call from others, and is the same before and after it. */
+  readonly call?: string;
   readonly actions: readonly Action[];
   /** The host's own message, for rules about `Other` events and for the ledger. */
   readonly payload: Readonly<Record<string, unknown>>;

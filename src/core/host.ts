@@ -86,8 +86,9 @@ export function fit(verdict: Verdict, can: readonly Ability[]): Fitted {
   const said = textOf(verdict) || (outcome === "block" ? "Blocked by policy." : "");
   const context: string[] = [];
   const notices: string[] = [];
-  // Where the reason cannot travel with the outcome, it goes to whoever can still be reached; approval needs no words.
-  if (said !== "" && verdict.outcome !== "allow" && !carriesReason(outcome)) {
+  // Where the reason cannot travel with the outcome, it goes to whoever can still be reached; approval needs no words,
+  // and what is only noted is for the record.
+  if (said !== "" && verdict.outcome !== "allow" && verdict.outcome !== "pass" && !carriesReason(outcome)) {
     if (can.includes("context")) context.push(said);
     if (can.includes("notice")) notices.push(said);
   }

@@ -43,6 +43,8 @@ export interface Example {
   /** Symbolic links: path to target. */
   readonly links?: Readonly<Record<string, string>>;
   readonly event?: EventName;
+  /** The host's id of the call. */
+  readonly id?: string;
   readonly write?: string;
   readonly text?: string;
   readonly edit?: { readonly old: string; readonly new: string };

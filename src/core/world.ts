@@ -1,3 +1,5 @@
+import type { Outcome } from "./outcome.ts";
+
 export interface Stat {
   readonly type: "file" | "directory" | "other";
   readonly size: number;
@@ -22,6 +24,21 @@ export interface Folders {
   readonly guarded: readonly string[];
 }
 
+/** What was said to a tool call when it was announced. */
+export interface Earlier {
+  /** `none`: it never was. */
+  readonly told: Outcome | "none";
+  /** The record of it. */
+  readonly record?: string;
+}
+
+/** Something that was refused and has come about nevertheless. */
+export interface Happened {
+  readonly record: string;
+  readonly tool: string;
+  readonly path: string;
+}
+
 /**
  * All a rule may know of the outside. Read-only. What does not exist is `undefined`; what exists but
  * cannot be known (no permission, a loop of links, too large) throws a `WorldError`.
@@ -42,6 +59,10 @@ export interface World {
   now(): number;
   env(name: string): string | undefined;
   folders(): Folders;
+  /** What the ledger says about a call; nothing when it does not reach back that far. */
+  earlier(call: string): Earlier | undefined;
+  /** What was refused in a session and can be seen to have happened, as far as nobody has said so yet. */
+  happened(session: string): readonly Happened[];
 }
 
 export class WorldError extends Error {
@@ -103,6 +124,12 @@ abstract class Answering implements World {
   }
   folders(): Folders {
     return this.answer("folders") as Folders;
+  }
+  earlier(call: string): Earlier | undefined {
+    return this.answer("earlier", call) as Earlier | undefined;
+  }
+  happened(session: string): readonly Happened[] {
+    return this.answer("happened", session) as readonly Happened[];
   }
 }
 

@@ -33,6 +33,8 @@ export interface Decision {
   readonly effects: readonly DoneEffect[];
   readonly observations: readonly Observation[];
   readonly notes: readonly string[];
+  /** What a refused call would have left behind. */
+  readonly trace?: readonly object[];
   /** Milliseconds by step. */
   readonly ms: Readonly<Record<string, number>>;
 }
@@ -88,6 +90,7 @@ export async function toRecord(decision: Decision, { raw, contentKb }: Keeping):
     verdict: decision.verdict,
     unexpressed: decision.unexpressed,
     effects: decision.effects,
+    ...(decision.trace && decision.trace.length > 0 ? { trace: decision.trace } : {}),
     world: await observationsOf(decision.observations, raw, keep),
     notes: decision.notes,
   };
@@ -98,7 +101,7 @@ export async function toRecord(decision: Decision, { raw, contentKb }: Keeping):
     : { value: body, masked: [] };
   const isShort = foreign.length < longest;
   const record = {
-    ...bareRecord({}, decision.time),
+    ...bareRecord(event?.call === undefined ? {} : { call: event.call }, decision.time),
     ...((isShort ? value : shorten(value, 0, { head: 512, keep })) as Record<string, unknown>),
     ...(raw ? { raw } : { masked }),
     ms: Object.fromEntries(

@@ -1,6 +1,7 @@
 // Written by tools/generate.ts; do not edit.
 import type { Rule } from "../core/rule.ts";
 import safetyDatabase from "./safety/database.ts";
+import safetyDeniedButExecuted from "./safety/denied-but-executed.ts";
 import safetyDestructiveDelete from "./safety/destructive-delete.ts";
 import safetyDiskAndDevice from "./safety/disk-and-device.ts";
 import safetyGitHistory from "./safety/git-history.ts";
@@ -24,6 +25,7 @@ import ralphWorkspaceBoundaryGuard from "./ralph/workspace-boundary-guard.ts";
 
 export const rules: Readonly<Record<string, Rule>> = {
   "safety/database": safetyDatabase,
+  "safety/denied-but-executed": safetyDeniedButExecuted,
   "safety/destructive-delete": safetyDestructiveDelete,
   "safety/disk-and-device": safetyDiskAndDevice,
   "safety/git-history": safetyGitHistory,

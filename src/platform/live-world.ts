@@ -6,9 +6,15 @@ import { guardedFolders, homeFolder, tempFolders, type Env } from "./places.ts";
 const maxRead = 32 * 1024 * 1024;
 const maxLinks = 40;
 
+/** What is remembered of earlier events. */
+export type Memory = Pick<World, "earlier" | "happened">;
+
+const noMemory: Memory = { earlier: () => undefined, happened: () => [] };
+
 /** The real disk, clock and environment. */
-export function liveWorld(env: Env = process.env): World {
+export function liveWorld(env: Env = process.env, memory = noMemory): World {
   return {
+    ...memory,
     read: (path) => known(path, read),
     stat: (path) => known(path, statOf),
     list: (path) => known(path, (folder) => nodeFs().readdirSync(folder).toSorted()),

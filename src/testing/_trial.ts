@@ -18,6 +18,9 @@ import {
   type RecordingWorld,
   type World,
 } from "../core/world.ts";
+import { workspaceFolder } from "../ledger/places.ts";
+import { callOf } from "../ledger/call.ts";
+import { memoryOf } from "../ledger/recall.ts";
 import { liveWorld } from "../platform/live-world.ts";
 
 /** An example, and what only a test wants to say. */
@@ -51,7 +54,12 @@ export async function tryRule(id: string, rule: Rule, given: Case): Promise<Tria
   const places = { around, workspace: join(around, "workspace"), home: join(around, "home") };
   try {
     furnish(given, places);
-    const live = recordWorld(liveWorld({ HOME: places.home, TMPDIR: tmpdir() }));
+    const live = recordWorld(
+      liveWorld(
+        { HOME: places.home, TMPDIR: tmpdir() },
+        memoryOf(() => workspaceFolder(places.workspace)),
+      ),
+    );
     const said = await ask(id, rule, given, places.workspace, live);
     const record = JSON.parse(JSON.stringify(live.observations)) as Observation[];
     rmSync(around, { recursive: true, force: true });
@@ -99,6 +107,7 @@ function toEvent(given: Case, workspace: string, world: World): Event {
   const operations = operationsOf(given);
   const name = given.event ?? nameFor(given, operations);
   const [first] = operations;
+  const tool = first && { name: first.do, input: { ...first }, ...defined({ id: given.id }) };
   return {
     name,
     native: name,
@@ -107,7 +116,7 @@ function toEvent(given: Case, workspace: string, world: World): Event {
     cwd,
     root,
     ...defined({ session: given.session, prompt: given.prompt }),
-    ...(first ? { tool: { name: first.do, input: { ...first } } } : {}),
+    ...(tool ? { tool, call: callOf(tool) } : {}),
     actions: unfoldCommands(understand(operations, cwd, world), root, world),
     payload: {},
   };

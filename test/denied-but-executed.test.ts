@@ -1,0 +1,115 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { claude, workspace, type Ran, type Workspace } from "./support/hookline.ts";
+
+const at = (ws: Workspace, event: string, more: object) =>
+  ws.run(["run"], { ...claude(ws.root, "Bash", {}, event), ...more });
+const told = (ran: Ran): string => ran.stdout;
+const findings = (ws: Workspace) =>
+  ws
+    .records()
+    .flatMap((record) =>
+      record["findings"]
+        .filter((finding: any) => finding.rule === "safety/denied-but-executed")
+        .map((finding: any) => [finding.id, finding.outcome]),
+    );
+
+describe("what was refused and happened nevertheless", () => {
+  test("a refused call whose result comes back is said in that answer, and recorded", async () => {
+    using ws = workspace();
+    const call = { tool_use_id: "toolu_1", tool_input: { command: "rm -rf /" } };
+    expect(told(await at(ws, "PreToolUse", call))).toContain('"deny"');
+    const ran = await at(ws, "PostToolUse", { ...call, tool_response: { stdout: "" } });
+    expect(told(ran)).toContain("safety/denied-but-executed");
+    expect(told(ran)).toContain("has run nevertheless");
+    expect(findings(ws)).toEqual([["executed", "warn"]]);
+  });
+
+  test("a call that was let through is none, and one nobody announced is noted without a word", async () => {
+    using ws = workspace();
+    const call = { tool_use_id: "toolu_1", tool_input: { command: "ls" } };
+    await at(ws, "PreToolUse", call);
+    expect(told(await at(ws, "PostToolUse", { ...call, tool_response: {} }))).toBe("");
+    expect(findings(ws)).toEqual([]);
+    expect(told(await at(ws, "PostToolUse", { ...call, tool_use_id: "toolu_2", tool_response: {} }))).toBe(
+      "",
+    );
+    expect(findings(ws)).toEqual([["unannounced", "pass"]]);
+  });
+
+  test("a host that gives its calls no id is matched by what the call is", async () => {
+    using ws = workspace();
+    const payload = (event: string, args: object) => ({
+      sessionId: "s",
+      timestamp: 1,
+      cwd: ws.root,
+      toolName: "bash",
+      toolArgs: args,
+      ...(event === "postToolUse" ? { toolResult: { resultType: "success", textResultForLlm: "" } } : {}),
+    });
+    await ws.run(
+      ["run", "--host", "copilot", "--event", "preToolUse"],
+      payload("preToolUse", { command: "rm -rf ~" }),
+    );
+    await ws.run(
+      ["run", "--host", "copilot", "--event", "postToolUse"],
+      payload("postToolUse", { command: "rm -rf ~" }),
+    );
+    expect(findings(ws)).toEqual([["executed", "warn"]]);
+  });
+
+  const outside = (ws: Workspace) => `${ws.home}/notes.txt`;
+
+  test("a file that is as a refused write would have left it is said once, at the next prompt", async () => {
+    using ws = workspace({ "hookline.yaml": "rules:\n  safety/workspace-boundary:\n    options: {}\n" });
+    const call = {
+      tool_name: "Write",
+      tool_input: { file_path: "/etc/hookline-never/notes.txt", content: "hello\n" },
+    };
+    const path = `${ws.root}/../outside/notes.txt`;
+    await at(ws, "PreToolUse", {
+      ...call,
+      tool_input: { file_path: path, content: "hello\n" },
+      tool_use_id: "t1",
+    });
+    expect(told(await at(ws, "UserPromptSubmit", { prompt: "go on" }))).toBe("");
+    mkdirSync(`${ws.root}/../outside`, { recursive: true });
+    writeFileSync(path, "hello\n");
+    const ran = await at(ws, "UserPromptSubmit", { prompt: "go on" });
+    expect(told(ran)).toContain("is as a refused call of `Write` would have left it");
+    expect(told(await at(ws, "UserPromptSubmit", { prompt: "go on" }))).toBe("");
+    expect(findings(ws)).toEqual([["happened", "warn"]]);
+  });
+
+  test("a file that was so before, and one that came out otherwise, are none", async () => {
+    using ws = workspace();
+    mkdirSync(`${ws.root}/../outside`, { recursive: true });
+    const [same, other] = [`${ws.root}/../outside/same`, `${ws.root}/../outside/other`];
+    writeFileSync(same, "hello\n");
+    const longAgo = new Date(2020, 1);
+    utimesSync(same, longAgo, longAgo);
+    for (const file_path of [same, other])
+      await at(ws, "PreToolUse", {
+        tool_name: "Write",
+        tool_input: { file_path, content: "hello\n" },
+        tool_use_id: file_path,
+      });
+    writeFileSync(other, "world\n");
+    expect(told(await at(ws, "Stop", { stop_hook_active: false }))).toBe("");
+    expect(findings(ws)).toEqual([]);
+  });
+
+  test("a file that a refused deletion would have taken, and that is gone, is said", async () => {
+    using ws = workspace();
+    writeFileSync(outside(ws), "x");
+    await at(ws, "PreToolUse", { tool_input: { command: `rm -rf ${ws.home}` }, tool_use_id: "t1" });
+    rmSync(ws.home, { recursive: true });
+    mkdirSync(ws.home);
+    await at(ws, "UserPromptSubmit", { prompt: "x" });
+    // The folder itself is there again; what was refused was its deletion.
+    expect(findings(ws)).toEqual([]);
+    rmSync(ws.home, { recursive: true });
+    await at(ws, "UserPromptSubmit", { prompt: "x" });
+    expect(findings(ws)).toEqual([["happened", "warn"]]);
+  });
+});
