@@ -22,8 +22,12 @@ const flags = [
 ];
 
 /** Compiles one program. The file appears complete or not at all: a hook may be running the old one. */
-export async function compile(entry: string, outfile: string, platform = thisPlatform()): Promise<void> {
-  const { version } = (await Bun.file(join(root, "package.json")).json()) as { version: string };
+export async function compile(
+  entry: string,
+  outfile: string,
+  { platform = thisPlatform(), version }: { platform?: Platform; version?: string } = {},
+): Promise<void> {
+  const manifest = (await Bun.file(join(root, "package.json")).json()) as { version: string };
   const folder = dirname(outfile);
   await mkdir(folder, { recursive: true });
   // Bun appends .exe for Windows where it is missing.
@@ -34,7 +38,7 @@ export async function compile(entry: string, outfile: string, platform = thisPla
       "build",
       join(root, entry),
       ...flags,
-      `--define=HOOKLINE_VERSION=${JSON.stringify(version)}`,
+      `--define=HOOKLINE_VERSION=${JSON.stringify(version ?? manifest.version)}`,
       `--target=bun-${platform}`,
       `--compile-executable-path=${await sealedRuntime(platform)}`,
       `--outfile=${part}`,
@@ -75,7 +79,7 @@ async function main() {
   for (const platform of process.argv.includes("--all") ? platforms : []) {
     const file = platform.startsWith("windows") ? "hookline.exe" : "hookline";
     const path = join(root, "npm", platform, "bin", file);
-    await compile("src/app/main.ts", path, platform);
+    await compile("src/app/main.ts", path, { platform });
     report(path, platform);
   }
 }
