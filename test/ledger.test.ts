@@ -443,6 +443,22 @@ describe("segments", () => {
     expect(await verified(ws)).toMatchObject({ ok: true, segments: 3 });
   });
 
+  test("what somebody was making when he died is cleared away", async () => {
+    using ws = workspace(policy);
+    await call(ws);
+    const [old, young] = [".0123456789abcdef.part", ".fedcba9876543210.part"].map((name) =>
+      join(ws.ledger, name),
+    );
+    for (const path of [old ?? "", young ?? ""]) writeFileSync(path, "");
+    const before = new Date(Date.now() - 120_000);
+    utimesSync(old ?? "", before, before);
+    await fill(ws, 1.1);
+    await call(ws);
+    expect(readdirSync(ws.ledger).filter((name) => name.endsWith(".part"))).toEqual([
+      ".fedcba9876543210.part",
+    ]);
+  });
+
   test("an old one is closed by its age", async () => {
     using ws = workspace({ "hookline.yaml": "ledger:\n  segmentDays: 1\n" });
     const { toLine, readTail, beginning } = await import("../src/ledger/chain.ts");

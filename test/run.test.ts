@@ -183,7 +183,7 @@ describe("the journal", () => {
       actions: [{ kind: "write", target: { real: "/etc/hosts" } }],
       findings: [{ rule: "safety/workspace-boundary", outcome: "block" }],
       verdict: { outcome: "block", told: "block" },
-      policy: { mode: "enforce", origin: "default" },
+      policy: { mode: "enforce", origin: "default", packs: { safety: expect.any(String) } },
     });
     expect(denied?.["policy"].digest).toMatch(/^[0-9a-f]{64}$/);
     expect(Object.keys(denied?.["ms"])).toEqual([

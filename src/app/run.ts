@@ -4,6 +4,7 @@ import { bareRecord, toRecord, type Decision } from "../ledger/record.ts";
 import type { SegmentLimits } from "../ledger/segment.ts";
 import { usualLedger, type LedgerSettings } from "../policy/policy.ts";
 import { liveWorld } from "../platform/live-world.ts";
+import { version } from "../platform/version.ts";
 import { InputTooLarge, readStdin } from "../platform/stdin.ts";
 import { isStdoutNowhere, writeStdout } from "../platform/stdout.ts";
 import { carryOut } from "./effects.ts";
@@ -70,6 +71,8 @@ const policyOf = ({ digest, policy, origin, problems }: Passed["loaded"]): Decis
   digest,
   mode: policy.mode,
   origin,
+  // They are built in, so they are as old as the engine.
+  packs: Object.fromEntries(policy.packs.map((pack) => [pack, version])),
   trouble: problems.map((problem) => `${problem.code} ${problem.file}:${problem.line} ${problem.key}`),
 });
 
@@ -145,7 +148,7 @@ async function fail(error: unknown, text: string, setting: Setting): Promise<num
       time: Date.now(),
       failure: { kind, detail, sample: await maskedStart(text) },
       host: setting.host ?? "unknown",
-      policy: { digest: "", mode: "enforce", origin: "none", trouble: [] },
+      policy: { digest: "", mode: "enforce", origin: "none", packs: {}, trouble: [] },
       findings: [finding],
       verdict: { outcome: finding.outcome, told },
       unexpressed: [],

@@ -12,14 +12,14 @@ import { current, isNumbered, numbered } from "./places.ts";
 import { write, type Body, type SegmentLimits } from "./segment.ts";
 
 /** Closes the segment that is written to, and opens the next. May have been begun by somebody who died. */
-export function closeSegment(
+export async function closeSegment(
   file: LockedFile,
   folder: string,
   tail: Tail,
   head: HeadFile,
   headPath: string,
   limits: SegmentLimits,
-): void {
+): Promise<void> {
   const path = join(folder, current);
   // Whoever was faster has put another file in its place.
   if (fs.statSync(path, { throwIfNoEntry: false })?.ino !== fs.fstatSync(file.handle).ino) return;
@@ -27,7 +27,7 @@ export function closeSegment(
   if (!tail.closed) write(file, { ...closing, ...pruned(folder, limits) }, tail, head, { closes: true });
   const last = fs.readdirSync(folder).filter(isNumbered).sort().at(-1);
   fs.renameSync(path, join(folder, numbered(Number.parseInt(last ?? "0", 10) + 1)));
-  openSegment(folder, headPath);
+  await openSegment(folder, headPath);
 }
 
 /** Removes segments nobody has to keep any more, and says so in the chain: what is gone without that was taken. */

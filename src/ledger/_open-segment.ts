@@ -6,10 +6,27 @@ import { recordVersion } from "./chain.ts";
 import { beginning, readTail, tailLength, toLine, type Link } from "./chain.ts";
 import { readHead } from "./head.ts";
 import { current, isNumbered } from "./places.ts";
+import { locked } from "./segment.ts";
 
-/** Makes the segment that is written to, complete with its first record or not at all. */
-export function openSegment(folder: string, head: string): void {
-  const last = fs.readdirSync(folder).filter(isNumbered).sort().at(-1);
+/**
+ * Makes the segment that is written to, complete with its first record or not at all. One at a time: somebody who was
+ * held up could otherwise put one in place that goes on from where the chain was long ago.
+ */
+export async function openSegment(folder: string, head: string): Promise<void> {
+  const path = join(folder, ".opening");
+  fs.closeSync(fs.openSync(path, "a", 0o600));
+  const lock = await locked(path);
+  try {
+    if (!fs.existsSync(join(folder, current))) create(folder, head);
+  } finally {
+    if (lock !== "missing") lock.close();
+  }
+}
+
+function create(folder: string, head: string): void {
+  const names = fs.readdirSync(folder);
+  for (const name of names.filter(isPart)) removeIfForgotten(join(folder, name));
+  const last = names.filter(isNumbered).sort().at(-1);
   const before = latest(last === undefined ? undefined : tailOf(join(folder, last)), readHead(head));
   const opening = {
     v: recordVersion,
@@ -29,6 +46,14 @@ export function openSegment(folder: string, head: string): void {
   } finally {
     fs.rmSync(part, { force: true });
   }
+}
+
+const isPart = (name: string): boolean => /^\.[0-9a-f]{16}\.part$/.test(name);
+
+/** Whoever made it has died. */
+function removeIfForgotten(path: string): void {
+  const made = fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+  if (Date.now() - made > 60_000) fs.rmSync(path, { force: true });
 }
 
 /** Where the chain goes on. A head that knows of later records is right: they are gone, and that must show. */

@@ -25,6 +25,7 @@ export interface Decision {
     readonly digest: string;
     readonly mode: string;
     readonly origin: string;
+    readonly packs: Readonly<Record<string, string>>;
     readonly trouble: readonly string[];
   };
   readonly findings: readonly Finding[];

@@ -31,7 +31,7 @@ export async function addTo(
   for (let attempt = 0; attempt < 5; attempt++) {
     const file = await locked(path);
     if (file === "missing") {
-      (await import("./_open-segment.ts")).openSegment(folder, headPath);
+      await (await import("./_open-segment.ts")).openSegment(folder, headPath);
       continue;
     }
     const head = openHead(headPath);
@@ -42,7 +42,7 @@ export async function addTo(
       if (tail && !tail.closed && !isFull(file, tail, limits)) return write(file, record, tail, head);
       const slow = await import("./_close-segment.ts");
       if (!tail) return slow.writeBehindDamage(file, record, head);
-      slow.closeSegment(file, folder, tail, head, headPath, limits);
+      await slow.closeSegment(file, folder, tail, head, headPath, limits);
     } finally {
       head.close();
       file.close();
@@ -52,7 +52,7 @@ export async function addTo(
 }
 
 /** Waits a little for whoever is writing: a record takes a fraction of a millisecond. */
-async function locked(path: string): Promise<LockedFile | "missing"> {
+export async function locked(path: string): Promise<LockedFile | "missing"> {
   const patience = performance.now() + longestWait;
   for (;;) {
     const file = openLocked(path);

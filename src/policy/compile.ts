@@ -28,7 +28,8 @@ export function compile(layers: readonly Layer[], registry: Registry): Policy {
   );
   const mode = layers.findLast((layer) => layer.mode)?.mode ?? presetMode;
   const ledger = Object.assign({}, usualLedger, ...layers.map((layer) => layer.ledger)) as LedgerSettings;
-  return { mode, extends: names, rules, ledger, notes };
+  const packs = [...new Set(rules.map(({ id }) => id.split("/")[0] ?? id))];
+  return { mode, extends: names, rules, ledger, packs, notes };
 }
 
 function compileRule(

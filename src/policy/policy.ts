@@ -60,6 +60,8 @@ export interface Policy {
   readonly extends: readonly string[];
   readonly rules: readonly PolicyRule[];
   readonly ledger: LedgerSettings;
+  /** The packs its rules come from. */
+  readonly packs: readonly string[];
   /** What a layer asked for and did not get. */
   readonly notes: readonly string[];
 }

@@ -9,7 +9,7 @@ const now = Date.now.bind(Date);
 // A clock that jumps back and forth by hours.
 if (clock === "jumpy") Date.now = () => now() - Math.floor(Math.random() * 1e7);
 
-const limits = { bytes: 4 * 1024 * 1024, days: 30 };
+const limits = { bytes: 1024 * 1024, days: 30 };
 for (let at = Number(from); at < Number(from) + Number(count); at++) {
   // Lines of all lengths, a few of them larger than what the system writes in one go.
   const filler = "x".repeat(Math.random() < 0.02 ? 200_000 : Math.floor(Math.random() * 3000));
