@@ -1,4 +1,4 @@
-import { foundBy } from "./_find.ts";
+import { foundBy, namesFrom, wordsIn } from "./_find.ts";
 import { effectsOfCode } from "./code.ts";
 import type { Language, Run, Word } from "./model.ts";
 import { textOf } from "./output.ts";
@@ -240,15 +240,7 @@ function ofXargs(run: Run): Embedded {
   }
   const words = args.slice(at);
   if (words.length === 0) return { inner: [], keep: true };
-  const text = textOf(run.stdin);
-  const given: Word[] =
-    text === undefined
-      ? [fedBy(run)]
-      : text
-          .split(/[\s\0]+/)
-          .filter(Boolean)
-          .slice(0, 50)
-          .map((each) => ({ text: each, known: true, glob: false }));
+  const given = fedBy(run);
   if (mark !== undefined)
     return {
       inner: given.map((input) => ({
@@ -260,29 +252,12 @@ function ofXargs(run: Run): Embedded {
   return { inner: [{ via: "xargs", words: [...words, ...given] }], keep: false };
 }
 
-/** Names that come out of `find` or `ls` of a place are somewhere in that place. */
-function fedBy(run: Run): Word {
+/** What comes through a pipe: known words, names of files by where they were looked for, or nobody knows. */
+function fedBy(run: Run): readonly Word[] {
+  const text = textOf(run.stdin);
+  if (text !== undefined) return wordsIn(text);
   const commands = run.stdin?.from === "commands" ? run.stdin.commands : [];
-  const source = commands.find(
-    (each) =>
-      each.program === "find" ||
-      each.program === "ls" ||
-      each.program === "fd" ||
-      each.program === "git" ||
-      each.program === "rg" ||
-      each.program === "grep",
-  );
-  if (!source) return { ...unknown, from: commands };
-  if (
-    source.program === "git" ||
-    source.program === "rg" ||
-    source.program === "grep" ||
-    source.program === "fd"
-  )
-    return { text: "./*", known: true, glob: true };
-  if (source.program === "find") return foundBy(source.args)[0] ?? unknown;
-  const start = source.args.find((arg) => !arg.text.startsWith("-"));
-  return { text: `${(start?.text ?? ".").replace(/\/$/, "")}/*`, known: start?.known ?? true, glob: true };
+  return namesFrom(commands) ?? [{ ...unknown, from: commands }];
 }
 
 function ofParallel(args: readonly Word[]): Embedded {

@@ -83,7 +83,8 @@ function echoed(args: readonly string[]): string {
   return (escapes ? unescaped(text) : text) + (newline ? "\n" : "");
 }
 
-function formatted(args: readonly string[]): string {
+/** What `printf` makes of a format and its values. */
+export function formatted(args: readonly string[]): string {
   const [format = "", ...values] = args;
   let next = 0;
   let out = "";

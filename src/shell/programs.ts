@@ -1,4 +1,4 @@
-import { foundBy } from "./_find.ts";
+import { foundBy, namesFrom } from "./_find.ts";
 import type { Effect, Run, Word } from "./model.ts";
 
 /** The arguments of a command, sorted into options and the rest. */
@@ -21,15 +21,20 @@ interface Program {
 function pathOf(word: Word | undefined): { path?: string } {
   if (!word) return {};
   if (word.known) return { path: word.text };
-  // What `find` prints is something in the place it looks through.
-  const found =
-    word.from?.length === 1 && word.from[0]?.program === "find" ? foundBy(word.from[0].args)[0] : undefined;
+  const [found] = foundIn(word);
   if (found?.known) return { path: found.text };
   const before = /^([^$`(]*\/)[^/]*[$`(]/.exec(word.text)?.[1];
   return before === undefined || before === "/" || word.text.includes("..")
     ? {}
     : { path: `${before}unknown` };
 }
+
+/** What `find` and its like print is something in the place they look through. */
+function foundIn(word: Word): readonly Word[] {
+  if (word.known || !word.from || !/^[$`(]/.test(word.text) || word.text.includes("..")) return [];
+  return namesFrom(word.from) ?? [];
+}
+
 const write = (word: Word | undefined): Effect => ({ do: "write", ...pathOf(word) });
 const read = (word: Word): Effect => ({ do: "read", ...pathOf(word) });
 const remove = (word: Word | undefined, recursive: boolean, force = false): Effect => ({
@@ -798,7 +803,11 @@ export const isKnownProgram = (program: string): boolean => Object.hasOwn(table,
 /** What a command does to files and the network, with its redirections. */
 export function effectsOf(run: Run): Effect[] {
   const program = Object.hasOwn(table, run.program) ? table[run.program] : undefined;
-  const own = program ? program.effects(sortArguments(run.args, program.takes), run) : [];
+  const args = run.args.flatMap((arg) => {
+    const found = foundIn(arg);
+    return found.length > 0 ? found : [arg];
+  });
+  const own = program ? program.effects(sortArguments(args, program.takes), run) : [];
   const redirected = run.redirects.map(({ mode, target }): Effect => {
     const path = pathOf(target);
     return mode === "read"

@@ -35,6 +35,48 @@ describe("a command line unfolds to what will really run", () => {
   ];
   for (const [text, expected] of cases) test(text, () => expect(runs(text)).toEqual(expected));
 
+  const variables: [string, string[]][] = [
+    ["x=/et; x+=c; rm $x", ["rm /etc"]],
+    ['a=(rm); a+=(-r x); "${a[@]}"', ["rm -r x"]],
+    ['a[0]=rm; a[1]=x; "${a[@]}"', ["rm x"]],
+    ["declare x=/et; declare x+=c; export x+=/a; rm $x", ["rm /etc/a"]],
+    ["f() { local d=a; d+=b; rm $d; }; f; rm $d", ["rm ab", "rm $d"]],
+    ["f() { d=a; }; f; rm $d", ["rm a"]],
+    ["printf -v x '%s-%s' a b; rm $x", ["rm a-b"]],
+    ["IFS=: read -r a b c <<< 'x:y:z:u'; rm $a $b $c", ["rm x y z:u"]],
+    ["IFS=, read -ra w <<< 'rm,-r,x'; \"${w[@]}\"", ["rm -r x"]],
+    ["mapfile -t l <<< $'a\nb'; rm \"${l[1]}\" ${#l[@]}", ["rm b 2"]],
+    ["declare -n r=x; x=a; rm $r; r=b; rm $x", ["rm a", "rm b"]],
+    ["declare -l x=ABC; rm $x; x=DEF; rm $x", ["rm abc", "rm def"]],
+    ["declare -A m=([a]=x [b]=y); rm ${m[b]} ${!m[@]}", ["rm y a b"]],
+    ["x=a1b2; rm ${x//[0-9]/} ${x/#a/c} ${x%[0-9]*} ${x##*b} ${x:1:2}", ["rm ab c1b2 a1b 2 1b"]],
+    ["x=aB; rm ${x^^} ${x,,} ${x@U} ${x^}", ["rm AB ab AB AB"]],
+    ["s=abc; o=; for ((i=${#s}-1;i>=0;i--)); do o+=${s:i:1}; done; rm $o", ["rm cba"]],
+    ["set -- rm a b; shift; rm $1 ${@:2} $#", ["rm a b 2"]],
+    ["((n=2, n*=3)); let n+=1; rm $n $((n%4))", ["rm 7 3"]],
+    [': "${x:=a}"; rm $x', [": a", "rm a"]],
+    ['ls -d /etc; rm "$_"', ["ls -d /etc", "rm /etc"]],
+    ["while read -r d; do rm $d; done <<< $'a\nb'", ["rm a", "rm b"]],
+    ["case $1 in a) d=x;; *) d=y;; esac; rm $d", ["rm y"]],
+    ['f() { "$@"; }; f f f rm x', ["rm x"]],
+    ["hash -p /bin/rm tidy; tidy x", ["rm x"]],
+    ["cd /a; cd /b; cd -; rm $PWD", ["rm /a"]],
+  ];
+  for (const [text, expected] of variables)
+    test(`variables: ${text}`, () => expect(runs(text)).toEqual(expected));
+
+  test("what comes through a pipe keeps the place it was looked for in", () => {
+    const deleted = (text: string) =>
+      unfold(text, place)
+        .runs.flatMap(effectsOf)
+        .flatMap((effect) => (effect.do === "delete" ? [effect.path] : []));
+    expect(deleted('find src -name "*.a" | sort | while read -r f; do rm "$f"; done')).toEqual(["src/*.a"]);
+    expect(deleted("find ~ -name a -o -name b | xargs rm")).toEqual(["/home/u/a", "/home/u/b"]);
+    expect(deleted("ls /x | grep y | xargs rm -r")).toEqual(["/x/*.found"]);
+    expect(deleted("find . ! -name keep -path './dist/*' -exec rm {} +")).toEqual(["./dist/*"]);
+    expect(deleted('cat list | while read -r f; do rm -r "$f"; done')).toEqual([undefined]);
+  });
+
   test("words that are data stay data", () => {
     for (const text of [
       "echo 'rm -rf /'",

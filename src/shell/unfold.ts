@@ -1,19 +1,42 @@
 import {
   forEachChild,
   parse,
+  type ArithmeticExpression,
   type CommandNode,
   type PipelineNode,
   type Redirection,
   type Script,
+  type Word as SyntaxWord,
   type Statement,
   type SyntaxNode,
 } from "unbash";
 import { basename, dirname, isAbsolute, join, matchesGlob, resolve } from "node:path";
 import type { Feed, Redirect, Run, Word } from "./model.ts";
+import { calculated } from "./_arithmetic.ts";
 import { textsRunBy } from "./_texts.ts";
+import {
+  assign,
+  declaredBy,
+  declares,
+  positional,
+  printsInto,
+  reads,
+  readsLines,
+  realName,
+  setsArguments,
+  shiftsArguments,
+} from "./_variables.ts";
 import { embedded, type Inner } from "./embedded.ts";
 import { outputOf, textOf } from "./output.ts";
-import { expandAssignment, expandParts, expandSingle, expandWord, type Scope, type Value } from "./words.ts";
+import {
+  expandAssignment,
+  expandParts,
+  expandSingle,
+  expandWord,
+  numberIn,
+  type Scope,
+  type Value,
+} from "./words.ts";
 import { unwrap } from "./wrappers.ts";
 
 /** Where a command line runs. */
@@ -42,6 +65,8 @@ interface State {
   readonly vars: Map<string, Value>;
   readonly functions: Map<string, SyntaxNode>;
   readonly aliases: Map<string, string>;
+  /** Variables that end with the function they were declared in. */
+  readonly locals?: Set<string>;
 }
 
 interface Context {
@@ -129,7 +154,7 @@ export function unfold(text: string, place: Place): Unfolded {
           ...walkList(node.else, state, context),
         ];
       case "While":
-        return [...walkList(node.clause, state, context), ...walkList(node.body, state, context)];
+        return walkWhile(node, state, context);
       case "For":
       case "Select":
         return walkLoop(
@@ -140,9 +165,17 @@ export function unfold(text: string, place: Place): Unfolded {
           context,
         );
       case "ArithmeticFor":
-        return walkList(node.body, state, context);
-      case "Case":
-        return node.items.flatMap((item) => walkList(item.body, copyOf(state), context));
+        return walkCounting(node, state, context);
+      case "Case": {
+        const before = copyOf(state);
+        return node.items.flatMap((item) => {
+          const inner = copyOf(before);
+          const ran = walkList(item.body, inner, context);
+          for (const [name, value] of inner.vars)
+            if (before.vars.get(name) !== value) state.vars.set(name, value);
+          return ran;
+        });
+      }
       case "Function":
         state.functions.set(node.name.value, node.body);
         // A function that pipes itself into itself never ends.
@@ -170,8 +203,12 @@ export function unfold(text: string, place: Place): Unfolded {
       }
       case "Command":
         return walkCommand(node, state, context);
+      case "ArithmeticCommand":
+        if (/\$\(|`/.test(node.body)) substitutionsIn(node, scopeOf(state, context));
+        else calculate(node.expression, scopeOf(state, context));
+        return [];
       default:
-        // Tests and arithmetic run nothing but the substitutions inside them.
+        // Tests run nothing but the substitutions inside them.
         substitutionsIn(node, scopeOf(state, context));
         return [];
     }
@@ -203,23 +240,95 @@ export function unfold(text: string, place: Place): Unfolded {
     });
   }
 
+  /** A loop that reads known text line by line goes round as often as there are lines. */
+  function walkWhile(
+    node: { clause: { commands: readonly Statement[] }; body: { commands: readonly Statement[] } },
+    state: State,
+    context: Context,
+  ): Run[] {
+    const once = (inner: Context, rest: Context): Run[] => [
+      ...walkList(node.clause, state, inner),
+      ...walkList(node.body, state, rest),
+    ];
+    const [first] = node.clause.commands;
+    const isReading = first?.command.type === "Command" && first.command.name?.value === "read";
+    const lines = isReading ? textOf(context.stdin)?.split("\n") : undefined;
+    if (!lines) return once(context, context);
+    if (lines.at(-1) === "") lines.pop();
+    const fed = (from: number): Context => ({
+      ...context,
+      stdin: { from: "text", text: lines.slice(from).join("\n") },
+    });
+    return lines.slice(0, 20).flatMap((_, at) => once(fed(at), fed(at + 1)));
+  }
+
+  /** `for ((i = 0; i < n; i++))`: round by round as long as something is put together in it. */
+  function walkCounting(
+    node: {
+      initialize: ArithmeticExpression | undefined;
+      test: ArithmeticExpression | undefined;
+      update: ArithmeticExpression | undefined;
+      body: { commands: readonly Statement[] };
+    },
+    state: State,
+    context: Context,
+  ): Run[] {
+    const scope = scopeOf(state, context);
+    const most = node.body.commands.some((each) => assigns(each)) ? 64 : 2;
+    const all: Run[] = [];
+    calculate(node.initialize, scope);
+    for (let round = 0; round < most; round++) {
+      const test = calculate(node.test, scope);
+      if (test === 0 || (test === undefined && round > 0)) break;
+      all.push(...walkList(node.body, state, context));
+      calculate(node.update, scope);
+    }
+    return all;
+  }
+
   function walkCommand(node: CommandNode & { type: "Command" }, state: State, context: Context): Run[] {
     const scope = scopeOf(state, context);
     const { redirects, stdin } = redirectsOf(node.redirects, state, context);
     const inner: Context = stdin ? { ...context, stdin } : context;
     const assigned = node.prefix.flatMap((part) => (part.type === "Assignment" ? [part] : []));
-    for (const part of assigned) if (part.index) expandSingle(part.index, scope);
+    const declared = (part: (typeof assigned)[number]) => ({
+      name: part.name,
+      value: expandAssignment(part.value, scope),
+      append: part.append,
+      index: part.index ? indexOf(part.index, scope.get(part.name), scope) : undefined,
+    });
+    if (!node.name && node.args.length === 0) {
+      // One after the other: `a=/; b=$a` may stand in one command.
+      for (const part of assigned) {
+        const { name, value, ...manner } = declared(part);
+        assign(state.vars, name, value, manner);
+      }
+      return redirects.length > 0
+        ? [emit({ program: "", called: "", args: [], redirects, ...at(state, inner) })]
+        : [];
+    }
     const values = assigned.map((part) => [part.name, expandAssignment(part.value, scope)] as const);
+    const isDeclaring = declaring.has(node.name?.value ?? "");
     const words = [
       ...(node.name ? expandWord(node.name, scope) : []),
       ...node.args.flatMap((arg) => {
         if (arg.type === "Word") return expandWord(arg, scope);
+        if (isDeclaring) {
+          const made = declared(arg);
+          setDeclared(
+            node.args.map((each) => ("value" in each && each.type === "Word" ? each.value : "")),
+            [made],
+            state,
+            !/^(?:export|readonly)$/.test(node.name?.value ?? ""),
+          );
+          return [{ text: made.name, known: true, glob: false }];
+        }
         const value = expandAssignment(arg.value, scope);
         return [{ text: `${arg.name}=${value.text}`, known: value.known, glob: false }];
       }),
     ];
     if (words.length === 0) {
-      for (const [name, value] of values) state.vars.set(name, value);
+      for (const [name, value] of values) assign(state.vars, name, value);
       return redirects.length > 0
         ? [emit({ program: "", called: "", args: [], redirects, ...at(state, inner) })]
         : [];
@@ -239,8 +348,26 @@ export function unfold(text: string, place: Place): Unfolded {
     // `X=1 cmd` does not outlast the command, but its own words were expanded before it.
     const local = values.length > 0 ? copyOf(state, values) : state;
     const produced = dispatch(words, redirects, local, inner);
-    if (local !== state) state.cwd = local.cwd;
+    if (local !== state) {
+      state.cwd = local.cwd;
+      // What a built-in command reads or makes stays, though the settings it was given do not.
+      if (/^(?:read|mapfile|readarray|printf|eval|\.|source)$/.test(words[0]?.text ?? ""))
+        carryOver(local, state, new Set(values.map(([name]) => name)));
+    }
+    const last = words.at(-1);
+    if (last) state.vars.set("_", { text: last.text, known: last.known, list: [last] });
     return produced;
+  }
+
+  function setDeclared(
+    flags: readonly string[],
+    all: Parameters<typeof declares>[2],
+    state: State,
+    isLocal: boolean,
+  ): void {
+    const letters = flags.filter((flag) => /^-[a-zA-Z]+$/.test(flag)).join("");
+    if (isLocal && !letters.includes("g")) for (const { name } of all) state.locals?.add(name);
+    declares(state.vars, letters, all);
   }
 
   function dispatch(
@@ -273,10 +400,13 @@ export function unfold(text: string, place: Place): Unfolded {
     }
     const body = state.functions.get(first.text);
     if (body) {
-      const inner = copyOf(state, positional(args));
-      inner.functions.delete(first.text);
-      const ran = walkBody(body, inner, deeper(context, `${first.text}()`));
+      const via = `${first.text}()`;
+      const inner = { ...copyOf(state, positional(args)), locals: new Set<string>() };
+      // One that calls itself is followed some way, for `f f f rm`.
+      if (context.via.filter((each) => each === via).length > 2) inner.functions.delete(first.text);
+      const ran = walkBody(body, inner, deeper(context, via));
       state.cwd = inner.cwd;
+      carryOver(inner, state, inner.locals);
       return [
         ...ran,
         ...(redirects.length > 0
@@ -413,33 +543,43 @@ export function unfold(text: string, place: Place): Unfolded {
       case "cd":
       case "pushd": {
         const to = args.find((arg) => !/^-[LPe@]+$|^--$/.test(arg.text));
-        state.cwd = moved(state, to);
+        const before = state.cwd;
+        state.cwd = to?.text === "-" ? state.vars.get("OLDPWD")?.text : moved(state, to);
+        if (before === undefined) state.vars.delete("OLDPWD");
+        else state.vars.set("OLDPWD", { text: before, known: true });
         return [];
       }
       case "popd":
         state.cwd = undefined;
         return [];
       case "export":
-        if (args.length === 0 || args[0]?.text === "-p") return undefined;
-        for (const arg of args) if (/^\w+=/.test(arg.text)) state.vars.set(...assignmentOf(arg));
-        return [];
       case "declare":
-        if (args.some((arg) => /^-\w*p/.test(arg.text))) return undefined;
-        for (const arg of args) if (/^\w+=/.test(arg.text)) state.vars.set(...assignmentOf(arg));
-        return [];
       case "typeset":
       case "local":
       case "readonly":
-        for (const arg of args) if (/^\w+=/.test(arg.text)) state.vars.set(...assignmentOf(arg));
+        if (args.length === 0 || args.some((arg) => /^-\w*p/.test(arg.text))) return undefined;
+        setDeclared(
+          args.map((arg) => arg.text),
+          args.flatMap((arg) => declaredBy(arg) ?? []),
+          state,
+          program !== "export" && program !== "readonly",
+        );
         return [];
       case "unset":
-        for (const arg of args) state.vars.delete(arg.text);
+        for (const arg of args) state.vars.delete(realName(state.vars, arg.text));
         return [];
       case "read":
+        reads(state.vars, args, context.stdin, state.vars.get("IFS")?.text ?? " \t\n");
+        return [];
       case "mapfile":
-      case "readarray":
-        for (const arg of args)
-          if (/^\w+$/.test(arg.text)) state.vars.set(arg.text, readValue(context.stdin));
+      case "readarray": {
+        const called = readsLines(state.vars, args, context.stdin);
+        return called ? runText(called, [], copyOf(state), deeper(context, program)) : [];
+      }
+      case "printf":
+        return printsInto(state.vars, args) ? [] : undefined;
+      case "let":
+        for (const arg of args) numberIn(arg.text, scopeOf(state, context));
         return [];
       case "alias":
         for (const arg of args) {
@@ -466,8 +606,17 @@ export function unfold(text: string, place: Place): Unfolded {
         return [];
       }
       case "set":
+        setsArguments(state.vars, args);
         return args.length === 0 ? undefined : [];
       case "shift":
+        shiftsArguments(state.vars, args, scopeOf(state, context));
+        return [];
+      case "hash": {
+        const at = args.findIndex((arg) => arg.text === "-p");
+        const [path, name] = at === -1 ? [] : args.slice(at + 1);
+        if (path && name) state.aliases.set(name.text, path.text);
+        return [];
+      }
       case "shopt":
         return [];
       default:
@@ -512,7 +661,8 @@ export function unfold(text: string, place: Place): Unfolded {
   function scopeOf(state: State, context: Context): Scope {
     return {
       home: place.home,
-      get: (name) => state.vars.get(name) ?? wellKnown(name, state, place),
+      get: (name) => state.vars.get(realName(state.vars, name)) ?? wellKnown(name, state, place),
+      set: (name, value) => assign(state.vars, name, value),
       ifs: state.vars.get("IFS")?.text ?? " \t\n",
       substitute(part) {
         if (part.type !== "CommandExpansion" && part.type !== "ProcessSubstitution") {
@@ -638,6 +788,34 @@ const copyOf = (state: State, values: readonly (readonly [string, Value])[] = []
   aliases: new Map(state.aliases),
 });
 
+/** Takes over what a function or a built-in command has set, but for what was only its own. */
+function carryOver(from: State, to: State, except: ReadonlySet<string>): void {
+  for (const [name, value] of from.vars)
+    if (!/^[\d@*#]/.test(name) && !except.has(name)) to.vars.set(name, value);
+  for (const [name, body] of from.functions) to.functions.set(name, body);
+}
+
+const declaring = new Set(["declare", "typeset", "local", "export", "readonly"]);
+
+/** Does a statement give a variable a value? */
+function assigns(node: SyntaxNode): boolean {
+  if (node.type === "Assignment") return true;
+  let found = false;
+  forEachChild(node, (child) => {
+    found ||= assigns(child);
+  });
+  return found;
+}
+
+const calculate = (node: ArithmeticExpression | undefined, scope: Scope): number | undefined =>
+  calculated(node, { scope, expand: (parts) => expandParts(parts, scope) });
+
+/** The number or name of an element. */
+function indexOf(word: SyntaxWord, array: Value | undefined, scope: Scope): string {
+  const { text } = expandSingle(word, scope);
+  return array?.keys ? text : String(numberIn(text, scope) ?? text);
+}
+
 const deeper = (context: Context, via: string): Context => ({
   ...context,
   via: [...context.via, via],
@@ -668,6 +846,7 @@ function wellKnown(name: string, state: State, place: Place): Value | undefined 
     return { text: place.root, known: true };
   if (name === "HOME") return { text: place.home, known: true };
   if (name === "PWD") return state.cwd === undefined ? undefined : { text: state.cwd, known: true };
+  if (name === "SHELL" || name === "BASH") return { text: "/bin/bash", known: true };
   if (name === "TMPDIR" || name === "TMP" || name === "TEMP") return { text: "/tmp", known: true };
   // Numbers and names that only make a word unique.
   if (
@@ -701,31 +880,10 @@ function printedBy(inner: readonly Run[], place: Place): string | undefined {
   return undefined;
 }
 
-const positional = (args: readonly Word[], zero?: Word): [string, Value][] => [
-  ...(zero ? [["0", { text: zero.text, known: zero.known }] as [string, Value]] : []),
-  ...args.map((arg, index): [string, Value] => [
-    String(index + 1),
-    { text: arg.text, known: arg.known, list: [arg] },
-  ]),
-  ["@", { text: args.map((arg) => arg.text).join(" "), known: args.every((arg) => arg.known), list: args }],
-  ["*", { text: args.map((arg) => arg.text).join(" "), known: args.every((arg) => arg.known) }],
-  ["#", { text: String(args.length), known: true }],
-];
-
 function assignment(text: string): [string, Value] {
   const at = text.indexOf("=");
   return [text.slice(0, at), { text: text.slice(at + 1), known: true }];
 }
-
-const assignmentOf = (word: Word): [string, Value] => {
-  const [name, value] = assignment(word.text);
-  return [name, { ...value, known: word.known }];
-};
-
-const readValue = (stdin: Feed | undefined): Value => {
-  const text = textOf(stdin);
-  return text === undefined ? { text: "", known: false } : { text: text.split("\n")[0] ?? "", known: true };
-};
 
 const quoted = (word: Word): string => (word.known ? `'${word.text.replaceAll("'", `'\\''`)}'` : word.text);
 
