@@ -44,6 +44,8 @@ export interface Run {
 export interface Redirect {
   readonly mode: "read" | "write" | "append";
   readonly target: Word;
+  /** The descriptor, where it is neither input nor output: 2 for errors. */
+  readonly fd?: number;
 }
 
 /** What a command does to the outside; paths as given, relative to the command's `cwd`. */

@@ -140,8 +140,14 @@ function sorted(args: readonly Word[], takes: string): { options: Map<string, Wo
 }
 
 /** `read a b <<< "x y"`: fields go to variables, the rest to the last one. */
-export function reads(vars: Variables, args: readonly Word[], stdin: Feed | undefined, ifs: string): void {
+export function reads(
+  vars: Variables,
+  args: readonly Word[],
+  feedOf: (descriptor: string | undefined) => Feed | undefined,
+  ifs: string,
+): void {
   const { options, rest } = sorted(args, "adinNptu");
+  const stdin = feedOf(options.get("u")?.text);
   const array = options.get("a")?.text;
   const names = rest.length > 0 ? rest.map((word) => word.text) : ["REPLY"];
   const line = lineOf(stdin, options.get("d")?.text);

@@ -164,7 +164,10 @@ function ofInterpreter(run: Run, language: Language): Embedded {
   if (language === "javascript" && words[0]?.text === "eval") code = words[1];
   if (code)
     return code.known || code.from === undefined ? ofCode(run, language, code.text) : opaque(run, code);
-  const script = words.find((word, index) => !word.text.startsWith("-") && words[index - 1]?.text !== "-m");
+  const script = words.find(
+    (word, index) =>
+      !word.text.startsWith("-") && word.text !== "/dev/stdin" && words[index - 1]?.text !== "-m",
+  );
   if (words.some((word) => word.text === "-m")) return { inner: [], keep: true };
   if (script?.from) return opaque(run, script);
   if (

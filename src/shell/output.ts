@@ -20,7 +20,7 @@ const isPiped = (run: Run, runs: readonly Run[]): boolean =>
   runs.some((other) => other.stdin?.from === "commands" && other.stdin.commands.includes(run));
 
 function printed(run: Run, depth: number): string | undefined {
-  if (run.redirects.some((redirect) => redirect.mode !== "read")) return "";
+  if (run.redirects.some((redirect) => redirect.mode !== "read" && redirect.fd === undefined)) return "";
   if (!run.args.every((arg) => arg.known)) return undefined;
   const args = run.args.map((arg) => arg.text);
   const input = () => textOf(run.stdin, depth);
@@ -31,7 +31,9 @@ function printed(run: Run, depth: number): string | undefined {
       return args[0] === undefined ? "" : formatted(args[0] === "--" ? args.slice(1) : args);
     case "cat":
     case "tee":
-      return args.every((arg) => arg === "-") || run.program === "tee" ? input() : undefined;
+      return args.every((arg) => arg === "-" || arg === "/dev/stdin") || run.program === "tee"
+        ? input()
+        : undefined;
     case "base64":
     case "gbase64":
       return args.some((arg) => /^-[dD]$|^--decode$|^-di$|^-id$/.test(arg))

