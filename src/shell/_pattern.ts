@@ -114,3 +114,9 @@ export function replacedMatch(
   }
   return out.length > most * 4 ? undefined : out;
 }
+
+/** Does a text fit a pattern as a whole? What is more than this can follow fits nothing. */
+export function fits(text: string, pattern: string): boolean {
+  const pieces = piecesOf(pattern);
+  return pieces !== undefined && text.length <= most && endsOf(pieces, text, 0).at(-1) === text.length;
+}

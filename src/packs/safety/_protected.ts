@@ -1,8 +1,9 @@
-import { join, matchesGlob, resolve, sep } from "node:path";
+import { join, resolve, sep } from "node:path";
 import type { Target } from "../../core/action.ts";
 import { findPlace, hookSettings, managedSettings, patternsOf } from "../../core/agent-files.ts";
 import { isInside } from "../../core/paths.ts";
 import type { World } from "../../core/world.ts";
+import { hasPattern, mayBe, writtenOut } from "../../shell/globs.ts";
 
 /** Could the text spell out a protected place? A cheap look before a thorough one. */
 export function mayNameProtected(text: string): boolean {
@@ -35,16 +36,41 @@ export function protectedBelow(
     ...settings.map((path) => ({ path, what: hookSettingsName })),
     ...managed.map((path) => ({ path, what: managedName })),
   ];
-  if (/[*?[]/.test(folder)) {
-    const agents = Object.keys(hookSettings).filter(
-      (first) => first.startsWith(".") && first !== ".github" && first !== ".config",
-    );
-    if (!/\/\*+$/.test(folder) && agents.some((first) => matchesGlob(join(root, first), folder)))
-      return hookSettingsName;
-    return /\/\*+$/.test(folder) ? undefined : places.find(({ path }) => matchesGlob(path, folder))?.what;
-  }
+  if (hasPattern(folder)) return fittedBy(folder, root, places);
   return places.find(({ path }) => (isInside(folder, path) || isInside(real, path)) && world.stat(path))
     ?.what;
+}
+
+/** The protected thing that a pattern may stand for, or whose folder it may be in. */
+function fittedBy(
+  pattern: string,
+  root: string,
+  places: readonly { path: string; what: string }[],
+): string | undefined {
+  // Everything in a folder is looked at file by file.
+  if (/\/\*+$/.test(pattern)) return undefined;
+  const agents = Object.keys(hookSettings).filter(
+    (first) => first.startsWith(".") && first !== ".github" && first !== ".config",
+  );
+  const segments = pattern.split("/");
+  // At any depth, as for names that are written out.
+  if (agents.some((first) => mayBe(segments.at(-1) ?? "", first) && isInside(root, pattern)))
+    return hookSettingsName;
+  const isSettings = patternsOf(hookSettings).some((each) => {
+    const want = each.replace(/\/$/, "").split("/");
+    return (
+      each.startsWith(".") &&
+      segments.some(
+        (_, at) => at > 0 && mayBe(segments.slice(at, at + want.length).join("/"), want.join("/")),
+      )
+    );
+  });
+  if (isSettings) return hookSettingsName;
+  return places.find(({ path }) => {
+    const depth = path.split("/").length;
+    const name = (segments[depth - 1] ?? "").replace(/\.\w+$/, "");
+    return writtenOut(name) > 2 && mayBe(segments.slice(0, depth).join("/"), path);
+  })?.what;
 }
 
 const agentsOwn = /\/\.(?:claude|copilot|cursor|codex|gemini|qwen|opencode|windsurf|harness|hookline)\/?$/i;
