@@ -28,7 +28,9 @@ const narrowing =
 /** The names and paths a `find` looks for; not those it leaves out. */
 function namesIn(args: readonly Word[]): string[] {
   const names = args.flatMap(({ text }, at) => {
-    const isLeftOut = /^(?:!|-not)$/.test(args[at - 1]?.text ?? "") || args[at + 2]?.text === "-prune";
+    const isLeftOut =
+      /^(?:!|-not)$/.test(args[at - 1]?.text ?? "") ||
+      (args[at + 2]?.text === "-prune" && args[at + 3]?.text === "-o");
     const value = args[at + 1]?.text;
     if (isLeftOut || value === undefined) return [];
     if (/^-i?name$/.test(text)) return [value];
@@ -113,6 +115,9 @@ function printedBy(run: Run): Word[] | undefined {
     }
     case "locate":
       return [pattern("/*.found")];
+    case "lsblk":
+    case "blkid":
+      return [pattern("/dev/sda")];
     case "echo":
     case "printf": {
       const text = outputOf([run]);

@@ -8,7 +8,7 @@ const talkers = new Set(
     "echo printf grep egrep fgrep rg ag ack sed awk gawk jq yq gh glab hub curl wget http cat test [ [[ : true false " +
     "npm yarn pnpm jest vitest mocha pytest go cargo say notify-send logger wall man type which apropos history git " +
     "wc tr cut uniq nl tac rev fold column md5sum sha256sum base64 xxd od strings ls rm cp mv ln mkdir touch chmod chown tar zip unzip ssh scp rsync time env " +
-    "python python3 node perl ruby php bash sh zsh dash find xargs tee head tail diff sort cowsay figlet hookline export kubectl docker aws"
+    "python python3 node perl ruby php bash sh zsh dash find xargs parallel rush tee head tail diff sort cowsay figlet hookline export kubectl docker aws"
   ).split(" "),
 );
 

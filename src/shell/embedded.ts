@@ -1,4 +1,5 @@
-import { foundBy, namesFrom, wordsIn } from "./_find.ts";
+import { foundBy } from "./_find.ts";
+import { ofParallel, ofXargs, replaced } from "./_xargs.ts";
 import { effectsOfCode } from "./code.ts";
 import type { Language, Run, Word } from "./model.ts";
 import { textOf } from "./output.ts";
@@ -42,7 +43,8 @@ export function embedded(run: Run, substitutions: ReadonlyMap<string, readonly R
     case "gxargs":
       return ofXargs(run);
     case "parallel":
-      return ofParallel(args);
+    case "rush":
+      return ofParallel(run);
     case "git":
       return ofGit(args);
     case "tar":
@@ -219,68 +221,6 @@ function ofFind(args: readonly Word[]): Embedded {
     at = end === -1 ? args.length : end;
   }
   return { inner, keep: true };
-}
-
-function replaced(word: Word, mark: string, by: Word): Word {
-  if (!word.text.includes(mark)) return word;
-  const text = word.text.split(mark).join(by.text);
-  return { text, known: word.known && by.known, glob: word.glob || by.glob };
-}
-
-const unknown: Word = { text: "(input)", known: false, glob: false };
-
-function ofXargs(run: Run): Embedded {
-  const { args } = run;
-  let mark: string | undefined;
-  let at = 0;
-  for (; at < args.length; at++) {
-    const text = args[at]?.text ?? "";
-    if (!text.startsWith("-")) break;
-    if (text === "-I" || text === "-J" || text === "--replace") mark = args[++at]?.text;
-    else if (text.startsWith("-I")) mark = text.slice(2);
-    else if (text.startsWith("-i")) mark = text.slice(2) || "{}";
-    else if (/^-[nPLsdEa]$|^--(?:max-args|max-procs|max-lines|delimiter|arg-file)$/.test(text)) at++;
-  }
-  const words = args.slice(at);
-  if (words.length === 0) return { inner: [], keep: true };
-  const given = fedBy(run);
-  if (mark !== undefined)
-    return {
-      inner: given.map((input) => ({
-        via: "xargs",
-        words: words.map((word) => replaced(word, mark, input)),
-      })),
-      keep: false,
-    };
-  return { inner: [{ via: "xargs", words: [...words, ...given] }], keep: false };
-}
-
-/** What comes through a pipe: known words, names of files by where they were looked for, or nobody knows. */
-function fedBy(run: Run): readonly Word[] {
-  const text = textOf(run.stdin);
-  if (text !== undefined) return wordsIn(text);
-  const commands = run.stdin?.from === "commands" ? run.stdin.commands : [];
-  return namesFrom(commands) ?? [{ ...unknown, from: commands }];
-}
-
-function ofParallel(args: readonly Word[]): Embedded {
-  const split = args.findIndex((arg) => arg.text === ":::");
-  const command = args.slice(0, split === -1 ? undefined : split).filter((arg) => !/^-/.test(arg.text));
-  const inputs = split === -1 ? [unknown] : args.slice(split + 1);
-  if (command.length === 0)
-    return {
-      inner: inputs.filter((input) => input.known).map((input) => ({ via: "parallel", text: input.text })),
-      keep: false,
-    };
-  return {
-    inner: inputs.map((input) => ({
-      via: "parallel",
-      words: command.some((word) => word.text.includes("{}"))
-        ? command.map((word) => replaced(word, "{}", input))
-        : [...command, input],
-    })),
-    keep: false,
-  };
 }
 
 function ofGit(args: readonly Word[]): Embedded | undefined {

@@ -65,6 +65,23 @@ describe("a command line unfolds to what will really run", () => {
   for (const [text, expected] of variables)
     test(`variables: ${text}`, () => expect(runs(text)).toEqual(expected));
 
+  const started: [string, string[]][] = [
+    ["docker run --rm -v a:/b -e X amazon/aws-cli:2 s3 ls", ["aws s3 ls"]],
+    ["docker run --rm ubuntu:22.04 ls -la", ["ls -la"]],
+    ["docker -H x container run -it --entrypoint sh img -c 'rm x'", ["rm x"]],
+    ["podman run docker.io/hashicorp/terraform@sha256:0 plan", ["terraform plan"]],
+    ["docker compose -f a.yml run --rm terraform plan", ["terraform plan"]],
+    ["docker exec -it web ls", ["ls"]],
+    ["kubectl run x --image=alpine/helm:3 -- ls", ["helm ls"]],
+    ["kubectl -n a exec x -- ls", ["ls"]],
+    ["parallel -j2 rm {} ::: a b", ["rm a", "rm b"]],
+    ["parallel mv {1} {2}/{1} ::: a ::: x y", ["mv a x/a", "mv a y/a"]],
+    ["parallel ::: 'rm a' 'rm b'", ["rm a", "rm b"]],
+    ["echo d/a.txt | parallel rm {.} {/} {//}", ["echo d/a.txt", "rm d/a a.txt d"]],
+    ["ls d | xargs -I% rm d/%", ["ls d", "rm d/*"]],
+  ];
+  for (const [text, expected] of started) test(`starts: ${text}`, () => expect(runs(text)).toEqual(expected));
+
   test("what is opened on a descriptor is found there", () => {
     expect(runs("bash /dev/fd/3 3<<< 'rm x'")).toEqual(["rm x"]);
     expect(runs("exec 4<<< 'rm x'; sh <&4")).toEqual(["exec", "rm x"]);

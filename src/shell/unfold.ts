@@ -461,11 +461,12 @@ export function unfold(text: string, place: Place): Unfolded {
     const taken = unwrap(program, args);
     if (taken && !(program === "command" && /^-[vV]/.test(args[0]?.text ?? ""))) {
       const mounts = taken.elsewhere ? mountsOf(args, state.cwd) : [];
-      const inner: Context = {
+      const inner: { -readonly [key in keyof Context]: Context[key] } = {
         ...deeper(context, program),
         ...(taken.elsewhere ? { elsewhere: program } : {}),
         ...(mounts.length > 0 ? { mounts } : {}),
       };
+      if (comesBack(program, args, context)) delete inner.elsewhere;
       const local = copyOf(
         state,
         taken.assigned.map((word) => assignment(word.text)),
@@ -833,6 +834,19 @@ const dangerous = [
   "find",
   "git",
 ];
+
+/** A container that enters the first process or the mounted root is on this machine again. */
+function comesBack(program: string, args: readonly Word[], { mounts }: Context): boolean {
+  if (program === "nsenter")
+    return args.some(
+      ({ text }, at) =>
+        /^(?:-t1|--target=1)$/.test(text) || (/^(?:-t|--target)$/.test(text) && args[at + 1]?.text === "1"),
+    );
+  return (
+    program === "chroot" &&
+    (mounts?.some(([inside, outside]) => outside === "/" && args.some((arg) => arg.text === inside)) ?? false)
+  );
+}
 
 /** `-v outside:inside` of a container. */
 function mountsOf(args: readonly Word[], cwd: string | undefined): (readonly [string, string])[] {

@@ -1,3 +1,4 @@
+import { startedInContainer } from "./_containers.ts";
 import type { Word } from "./model.ts";
 
 /** A program that only starts another one, and how to find that one behind its own arguments. */
@@ -152,53 +153,9 @@ const wrappers: Readonly<Record<string, readonly Wrapper[]>> = {
       elsewhere: true,
     },
   ],
-  docker: container(),
-  podman: container(),
-  nerdctl: container(),
-  "docker-compose": [
-    { verb: "exec|run", takes: ["-e", "--env", "-u", "--user", "-w", "--workdir"], own: 1, elsewhere: true },
-  ],
-  kubectl: [{ verb: "exec", behindDashes: true, elsewhere: true }],
-  oc: [{ verb: "exec|rsh", behindDashes: true, elsewhere: true }],
   lxc: [{ verb: "exec", behindDashes: true, elsewhere: true }],
   vagrant: [{ verb: "ssh", textFlag: ["-c", "--command"], elsewhere: true }],
 };
-
-function container(): readonly Wrapper[] {
-  const takes = [
-    "-e",
-    "--env",
-    "-u",
-    "--user",
-    "-w",
-    "--workdir",
-    "-v",
-    "--volume",
-    "-p",
-    "--publish",
-    "--name",
-    "--network",
-    "--mount",
-    "--env-file",
-    "--entrypoint",
-    "--platform",
-    "-l",
-    "--label",
-    "-h",
-    "--hostname",
-    "--cpus",
-    "-m",
-    "--memory",
-    "--add-host",
-    "--device",
-    "--gpus",
-    "--shm-size",
-  ];
-  return [
-    { verb: "exec", takes, own: 1, elsewhere: true },
-    { verb: "run", takes, own: 1, elsewhere: true },
-  ];
-}
 
 /** What a wrapper starts: another command's words, or a text for a shell. */
 export interface Unwrapped {
@@ -221,6 +178,8 @@ export function unwrap(program: string, args: readonly Word[]): Unwrapped | unde
   ) {
     return { words: args, elsewhere: false, assigned: [] };
   }
+  const contained = startedInContainer(program, args);
+  if (contained) return contained;
   const rows = Object.hasOwn(wrappers, program) ? wrappers[program] : undefined;
   for (const row of rows ?? []) {
     const found = takeOff(row, args);

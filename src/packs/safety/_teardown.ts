@@ -1,6 +1,6 @@
 import type { Run } from "../../core/command.ts";
 import type { Outcome } from "../../core/outcome.ts";
-import { hasFlag, plainWords, wordsOf } from "./_runs.ts";
+import { feedersOf, hasFlag, plainWords, shown, wordsOf } from "./_runs.ts";
 
 interface Teardown {
   readonly what: string;
@@ -38,7 +38,9 @@ const kubectl: Row = (words, plain) => {
   const at = plain.indexOf("delete");
   if (at === 0 || (at > 0 && /^-/.test(words[0] ?? ""))) {
     if (words.some((word) => /^--dry-run/.test(word))) return undefined;
-    const kind = plain[at + 1] ?? "";
+    // What comes through a pipe is of the kind that was listed.
+    const listed = /^\$\(.*\bget (?:-\S+ )*([\w,.-]+)/.exec(plain[at + 1] ?? "")?.[1];
+    const kind = listed ?? plain[at + 1] ?? "";
     if (
       /^(?:ns|namespaces?|pv|pvc|persistentvolumes?|persistentvolumeclaims?|crd|crds|customresourcedefinitions?|nodes?|all|statefulsets?|sts)(?:\/|$)/i.test(
         kind,
@@ -49,7 +51,7 @@ const kubectl: Row = (words, plain) => {
     if (/^(?:po|pods?|jobs?)(?:\/|$)/i.test(kind)) return undefined;
     if (/^projects?$/.test(kind)) return stop(gone);
     return kind === "" ||
-      /^(?:deploy|deployments?|svc|services?|ingress|secrets?|\(input\)|daemonsets?|clusterrole\w*)(?:\/|,|$)/i.test(
+      /^(?:deploy|deployments?|svc|services?|ingress|secrets?|\(input\)|\$\(.*|daemonsets?|clusterrole\w*)(?:\/|,|$)/i.test(
         kind,
       ) ||
       hasFlag(words, "-f", "-k", "--force", "-l", "--selector")
@@ -282,7 +284,9 @@ const table: Readonly<Record<string, Row>> = {
 export function teardown(run: Run): Teardown | undefined {
   const row = Object.hasOwn(table, run.program) ? table[run.program] : undefined;
   if (!row) return undefined;
-  const words = wordsOf(run);
+  const words = run.args.some((arg) => arg.text === "(input)" && arg.from)
+    ? wordsOf(run).map((word) => (word === "(input)" ? `$(${feedersOf(run).map(shown).join(" | ")})` : word))
+    : wordsOf(run);
   if (words.includes("--help") || (words.includes("-h") && words.length < 3)) return undefined;
   return row(words, plainWords(withoutValues(words)));
 }

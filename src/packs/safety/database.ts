@@ -4,7 +4,7 @@ import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import { textOf } from "../../shell/output.ts";
 import { dangerousMongo, dangerousRedis, dangerousSql } from "../../shell/sql.ts";
-import { hasFlag, plainWords, runsOf, shown, wordsOf } from "./_runs.ts";
+import { feedersOf, hasFlag, plainWords, runsOf, shown, wordsOf } from "./_runs.ts";
 
 export default defineRule({
   summary: "Asks before tables, databases or all rows of a table are thrown away.",
@@ -119,6 +119,9 @@ function statementsOf(run: Run): string[] {
     return dangerousMongo([...words, fed].join("\n")).map((found) => found.statement);
   if (/^(?:redis|valkey)-cli$/.test(run.program))
     return [
+      ...(/^(?:del|unlink)$/i.test(redisVerb(words)) && feedersOf(run).some(listsAllKeys)
+        ? [{ statement: "DEL of every key" }]
+        : []),
       ...dangerousRedis([redisVerb(words)]),
       ...fed.split("\n").flatMap((line) => dangerousRedis(line.trim().split(/\s+/))),
       ...words.flatMap((word) => dangerousRedis([/redis\.call\(\s*['"](\w+)/.exec(word)?.[1] ?? ""])),
@@ -143,6 +146,18 @@ function statementsOf(run: Run): string[] {
 
 const droppedBy = (text: string): string[] =>
   dangerousSql(text).map((found) => found.statement.replace(/\s+/g, " ").slice(0, 60));
+
+/** `redis-cli keys '*'`, `redis-cli --scan` */
+const listsAllKeys = (run: Run): boolean => {
+  const words = wordsOf(run);
+  if (!/^(?:redis|valkey)-cli$/.test(run.program)) return false;
+  const wanted = words[words.findIndex((word) => /^(?:keys|--pattern)$/i.test(word)) + 1];
+  const isListing = words.some((word) => /^(?:keys|--scan)$/i.test(word));
+  return (
+    isListing &&
+    (words.some((word) => /^(?:keys|--pattern)$/i.test(word)) ? /^\*+$/.test(wanted ?? "") : true)
+  );
+};
 
 /** The command behind the options of redis-cli. */
 const redisVerb = (words: readonly string[]): string =>

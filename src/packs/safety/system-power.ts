@@ -131,19 +131,10 @@ function switchesOff(run: Run): boolean {
 function killsMany(run: Run): boolean {
   const words = wordsOf(run);
   // Every process there is, from a list nobody has narrowed down.
-  if (
-    run.program === "kill" &&
-    feedersOf(run).some(
-      (each) =>
-        each.program === "ps" ||
-        (each.program === "pgrep" &&
-          wordsOf(each).every(
-            (word, at, all) => word.startsWith("-") || /^-[uUgG]$/.test(all[at - 1] ?? ""),
-          )),
-    ) &&
-    !feedersOf(run).some((each) => /^(?:grep|awk|pgrep)$/.test(each.program) && !wordsOf(each).includes("-v"))
-  )
-    return true;
+  if (run.program === "kill") {
+    const feeders = feedersOf(run);
+    if (feeders.some((each) => /^(?:ps|pgrep)$/.test(each.program)) && !feeders.some(chooses)) return true;
+  }
   switch (run.program) {
     case "kill":
       return words
@@ -163,6 +154,36 @@ function killsMany(run: Run): boolean {
       )
         return true;
       return words.some((word) => /^(?:\.|\.\*|init|systemd|launchd|sshd|Finder)$/.test(word));
+    default:
+      return false;
+  }
+}
+
+/** Does a command leave only some of the processes in a list? */
+function chooses(run: Run): boolean {
+  const words = wordsOf(run);
+  const plain = words.filter((word, at) => !word.startsWith("-") && !/^-[uUgGnF]$/.test(words[at - 1] ?? ""));
+  switch (run.program) {
+    case "ps":
+      return words.some((word) => /^-[Cpt]$|^--(?:pid|ppid|tty)/.test(word));
+    case "pgrep":
+      return plain.length > 0 || words.some((word) => /^-[Pgst]$/.test(word));
+    case "grep":
+    case "egrep":
+    case "rg":
+      return !hasFlag(words, "-v", "--invert-match");
+    case "awk":
+    case "gawk":
+    case "mawk":
+      // Everything, or everything but the heading.
+      return !plain.some((word) => /^\s*(?:NR\s*>\s*\d+\s*(?:&&)?)?\s*\{[^/~=]*\}\s*$/.test(word));
+    case "sed":
+      return words.some((word) => word.includes("/"));
+    case "head":
+    case "fzf":
+      return true;
+    case "tail":
+      return !words.some((word) => word.startsWith("+"));
     default:
       return false;
   }
