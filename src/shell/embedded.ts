@@ -30,6 +30,17 @@ export function embedded(run: Run, substitutions: ReadonlyMap<string, readonly R
   const { program, args } = run;
   if (shells.test(program)) return ofShell(run, substitutions);
   if (program === "source" || program === ".") return ofSource(run, substitutions);
+  // The console of a framework runs code in the language it is made in.
+  if (
+    program === "rails" &&
+    /^(?:runner|r)$/.test(args[0]?.text ?? "") &&
+    args[1] &&
+    !/\.rb$/.test(args[1].text)
+  )
+    return ofCode(run, "ruby", args[1].text);
+  if (/^(?:manage\.py|django-admin)$/.test(program) && args[0]?.text === "shell")
+    return ofInterpreter(run, "python");
+  if (program === "artisan" && args[0]?.text === "tinker") return ofInterpreter(run, "php");
   const language = languageOf(program);
   if (language) return ofInterpreter(run, language);
   switch (program) {
@@ -150,7 +161,7 @@ const codeFlags: Readonly<Record<Language, RegExp>> = {
   javascript: /^(?:-[a-z]*[ep][a-z]*|--eval|--print)$/,
   perl: /^-[a-zA-Z0-9]*[eE]$/,
   ruby: /^-[a-zA-Z]*e$/,
-  php: /^-[rBRE]$|^--run$/,
+  php: /^-[rBRE]$|^--run$|^--execute$/,
   awk: /^$/,
 };
 
@@ -166,9 +177,13 @@ function ofInterpreter(run: Run, language: Language): Embedded {
   if (language === "javascript" && words[0]?.text === "eval") code = words[1];
   if (code)
     return code.known || code.from === undefined ? ofCode(run, language, code.text) : opaque(run, code);
+  const isConsole = words.some((word) => /^(?:shell|shell_plus|tinker)$/.test(word.text));
   const script = words.find(
     (word, index) =>
-      !word.text.startsWith("-") && word.text !== "/dev/stdin" && words[index - 1]?.text !== "-m",
+      !word.text.startsWith("-") &&
+      word.text !== "/dev/stdin" &&
+      words[index - 1]?.text !== "-m" &&
+      !(isConsole && /^(?:(?:.*\/)?(?:manage\.py|artisan)|shell|shell_plus|tinker)$/.test(word.text)),
   );
   if (words.some((word) => word.text === "-m")) return { inner: [], keep: true };
   if (script?.from) return opaque(run, script);

@@ -61,6 +61,10 @@ function printed(run: Run, depth: number): string | undefined {
     case "true":
     case ":":
     case "cd":
+    case "sleep":
+    case "wait":
+    case "mkdir":
+    case "touch":
       return "";
     case "pwd":
       return run.cwd === undefined ? undefined : `${run.cwd}\n`;

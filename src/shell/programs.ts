@@ -642,6 +642,7 @@ const table: Readonly<Record<string, Program>> = {
   netcat: { effects: sends },
   socat: { effects: sends },
   telnet: { effects: sends },
+  "/dev/tcp": { effects: sends },
   ftp: { effects: sends },
   sftp: { effects: sends },
   mail: { effects: mail },

@@ -768,6 +768,21 @@ export function unfold(text: string, place: Place): Unfolded {
       if (text !== undefined && run.cwd !== undefined) files.set(resolve(run.cwd, target.text), text);
     }
     runs.push(run);
+    // What is written to the shell's own name for a connection goes there.
+    for (const { mode, target } of run.redirects) {
+      const [, kind, host = "", port = ""] = /^\/dev\/(tcp|udp)\/([^/]*)\/?(.*)$/.exec(target.text) ?? [];
+      if (kind === undefined || mode === "read" || run.program === "exec") continue;
+      const words = [host, port].map((text) => ({ text, known: target.known, glob: false }));
+      const stdin = { from: "commands", commands: [{ ...run, redirects: [] }] } as const;
+      runs.push({
+        program: "/dev/tcp",
+        called: target.text,
+        args: words,
+        redirects: [],
+        via: run.via,
+        stdin,
+      });
+    }
     return run;
   }
 }

@@ -1,5 +1,6 @@
 import type { Run } from "../../core/command.ts";
 import type { Outcome } from "../../core/outcome.ts";
+import { callsForTeardown, requestsTeardown } from "./_teardown-calls.ts";
 import { feedersOf, hasFlag, plainWords, shown, wordsOf } from "./_runs.ts";
 
 interface Teardown {
@@ -258,6 +259,14 @@ const table: Readonly<Record<string, Row>> = {
       ? ask(gone)
       : undefined,
   rabbitmqctl: verbs(/^(?:reset|force_reset|delete_\w+|purge_queue)$/, "ask"),
+  rabbitmqadmin: verbs(/^(?:delete|purge)$/, "ask"),
+  nats: verbs(/^(?:rm|purge|del|delete)$/, "ask"),
+  "pulsar-admin": verbs(/^(?:delete|terminate|delete-partitioned-topic)$/, "ask"),
+  "kafka-delete-records": () => ask(data),
+  "kafka-delete-records.sh": () => ask(data),
+  "kafka-consumer-groups": (words) => (hasFlag(words, "--delete") ? ask(data) : undefined),
+  "kafka-consumer-groups.sh": (words) => (hasFlag(words, "--delete") ? ask(data) : undefined),
+  rpk: verbs(/^delete$/, "ask"),
   "kafka-topics": (words) => (hasFlag(words, "--delete") ? stop(data) : undefined),
   "kafka-topics.sh": (words) => (hasFlag(words, "--delete") ? stop(data) : undefined),
   userdel: () => ask("removes an account"),
@@ -283,7 +292,10 @@ const table: Readonly<Record<string, Row>> = {
 /** What a command tears down, if anything. */
 export function teardown(run: Run): Teardown | undefined {
   const row = Object.hasOwn(table, run.program) ? table[run.program] : undefined;
-  if (!row) return undefined;
+  if (!row) {
+    if (callsForTeardown(run)) return stop(gone);
+    return requestsTeardown(run) ? ask(gone) : undefined;
+  }
   const words = run.args.some((arg) => arg.text === "(input)" && arg.from)
     ? wordsOf(run).map((word) => (word === "(input)" ? `$(${feedersOf(run).map(shown).join(" | ")})` : word))
     : wordsOf(run);
