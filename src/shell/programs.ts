@@ -126,7 +126,9 @@ const remotely = (word: Word): boolean => /^[\w.-]+@?[\w.-]*:|^\w+:\/\//.test(wo
 const transfers: Row = (args) => {
   const to = args.rest.at(-1);
   const sources = args.rest.slice(0, -1);
-  const effects: Effect[] = sources.filter((word) => !remotely(word)).map(read);
+  const effects: Effect[] = sources.map((word) =>
+    remotely(word) ? { do: "fetch", url: word.text } : read(word),
+  );
   if (to && remotely(to)) effects.push({ do: "fetch", url: to.text, sends: true });
   else if (to && sources.length > 0) effects.push(write(to));
   if (args.flags.has("--remove-source-files")) effects.push(...sources.map((word) => remove(word, true)));
@@ -531,6 +533,22 @@ const table: Readonly<Record<string, Program>> = {
             { program: "aws", called: "aws", args: [], redirects: [], via: [] },
           )
         : [],
+  },
+  gsutil: {
+    effects: ({ rest }, run) =>
+      /^(?:cp|mv|rsync)$/.test(rest[0]?.text ?? "")
+        ? transfers({ flags: new Set(), values: new Map(), rest: rest.slice(1) }, run)
+        : [],
+  },
+  axel: {
+    takes: ["-o", "-n", "-s"],
+    effects: (args) => [
+      ...args.rest.map((word): Effect => ({ do: "fetch", ...(word.known ? { url: word.text } : {}) })),
+      ...(valuesOf(args, "-o").length > 0
+        ? valuesOf(args, "-o")
+        : args.rest.map((word) => ({ ...word, text: word.text.split("/").at(-1) ?? "" }))
+      ).map(write),
+    ],
   },
   npm: {
     takes: ["--pack-destination", "-w", "--workspace", "--prefix", "-C"],

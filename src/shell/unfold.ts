@@ -467,6 +467,13 @@ export function unfold(text: string, place: Place): Unfolded {
         ...(mounts.length > 0 ? { mounts } : {}),
       };
       if (comesBack(program, args, context)) delete inner.elsewhere;
+      // `uvx --from git+https://…` runs what lies there, by another name.
+      const address = args
+        .slice(0, args.length - (taken.words?.length ?? 0))
+        .map((arg) => arg.text.replace(/^--\w+=/, ""))
+        .find(isAddress);
+      if (address !== undefined && /^(?:npx|bunx|npm|pnpm|yarn|bun|uvx|pipx|uv)$/.test(program))
+        emit({ program: address, called: address, args: [], redirects: [], ...at(state, inner) });
       const local = copyOf(
         state,
         taken.assigned.map((word) => assignment(word.text)),
@@ -849,6 +856,8 @@ const dangerous = [
   "find",
   "git",
 ];
+
+const isAddress = (text: string): boolean => /^(?:git\+|https?:\/\/|github:|gitlab:)/.test(text);
 
 /** A container that enters the first process or the mounted root is on this machine again. */
 function comesBack(program: string, args: readonly Word[], { mounts }: Context): boolean {
