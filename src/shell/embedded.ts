@@ -185,7 +185,17 @@ function ofInterpreter(run: Run, language: Language): Embedded {
       words[index - 1]?.text !== "-m" &&
       !(isConsole && /^(?:(?:.*\/)?(?:manage\.py|artisan)|shell|shell_plus|tinker)$/.test(word.text)),
   );
-  if (words.some((word) => word.text === "-m")) return { inner: [], keep: true };
+  const module = words[words.findIndex((word) => word.text === "-m") + 1]?.text;
+  if (words.some((word) => word.text === "-m") && module !== "timeit") return { inner: [], keep: true };
+  if (module === "timeit")
+    return ofCode(
+      run,
+      language,
+      words
+        .map((word) => word.text)
+        .filter((text) => /\W/.test(text) && !/^-/.test(text))
+        .join("\n"),
+    );
   if (script?.from) return opaque(run, script);
   if (
     script &&

@@ -679,6 +679,7 @@ const table: Readonly<Record<string, Program>> = {
   vim: { takes: ["-c", "--cmd", "-S", "-u"], effects: editsAll },
   nvim: { takes: ["-c", "--cmd", "-S", "-u"], effects: editsAll },
   nano: { effects: editsAll },
+  sudoedit: { effects: editsAll },
   emacs: { takes: ["--eval", "-l", "-f"], effects: () => [] },
   sort: {
     takes: ["-o", "--output", "-k", "-t", "-T", "-S"],

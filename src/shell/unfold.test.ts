@@ -80,6 +80,33 @@ describe("a command line unfolds to what will really run", () => {
     ["echo d/a.txt | parallel rm {.} {/} {//}", ["echo d/a.txt", "rm d/a a.txt d"]],
     ["ls d | xargs -I% rm d/%", ["ls d", "rm d/*"]],
   ];
+  const found: [string, string[]][] = [
+    ["make -f - x <<< 'x: ; rm a'", ["rm a"]],
+    ["printf 'x:\\n\\t@rm a\\n' > Makefile && make", ["rm a"]],
+    ["just -f - <<< $'x:\\n  rm a'", ["rm a"]],
+    ["at now <<< 'rm a'", ["rm a"]],
+    ["tmux new -d 'cd src && rm a'", ["rm a"]],
+    ["script -qc 'rm a' /dev/null", ["rm a"]],
+    ["runuser -u root -- rm a", ["rm a"]],
+    ["sometool --opt 3 rm -r /a", ["rm -r /a"]],
+    ["nix run nixpkgs#terraform -- destroy", ["terraform destroy"]],
+    ["start-stop-daemon --exec /bin/rm -- -rf /a", ["rm -rf /a"]],
+    ["ssh -o ProxyCommand='rm a' h true", ["rm a"]],
+    ["ssh localhost 'rm a'", ["rm a"]],
+    ["psql -c \"copy t to program 'rm a'\"", ["rm a"]],
+    ["Rscript -e 'unlink(\"/a\", recursive=TRUE)'", ["rm -rf /a"]],
+    ['elixir -e \'System.cmd("rm", ["-rf", "/a"])\'', ["rm -rf /a"]],
+    ["python3 -m timeit \"import os; os.system('rm a')\"", ["rm a"]],
+    ["test -v 'x[$(rm a)]'", ["rm a"]],
+    ["BASH_ENV=<(echo 'rm a') bash -c true", ["rm a"]],
+    ["brew install git terraform", []],
+    ["svn rm --force a", []],
+    ["s5cmd rm 's3://b/*'", []],
+  ];
+  for (const [text, expected] of found)
+    test(`finds: ${text}`, () =>
+      expect(runs(text).filter((run) => /^(?:rm|terraform|git) /.test(run))).toEqual(expected));
+
   for (const [text, expected] of started) test(`starts: ${text}`, () => expect(runs(text)).toEqual(expected));
 
   test("what is opened on a descriptor is found there", () => {

@@ -13,7 +13,7 @@ import {
 import { basename, dirname, isAbsolute, join, matchesGlob, resolve } from "node:path";
 import type { Feed, Redirect, Run, Word } from "./model.ts";
 import { calculated } from "./_arithmetic.ts";
-import { textsRunBy } from "./_texts.ts";
+import { textsRunBy, wordsRunBy } from "./_texts.ts";
 import {
   assign,
   declaredBy,
@@ -328,10 +328,19 @@ export function unfold(text: string, place: Place): Unfolded {
         ? [emit({ program: "", called: "", args: [], redirects, ...at(state, inner) })]
         : [];
     }
-    const values = assigned.map((part) => [part.name, expandAssignment(part.value, scope)] as const);
+    const last = assigned.at(-1);
+    // The parser takes `X=<(…) cmd` for an empty value and a command.
+    const isTorn = last !== undefined && last.end === node.name?.pos && node.name.text.startsWith("<(");
+    const values = assigned.map(
+      (part) =>
+        [
+          part.name,
+          expandAssignment(isTorn && part === last && node.name ? node.name : part.value, scope),
+        ] as const,
+    );
     const isDeclaring = declaring.has(node.name?.value ?? "");
     const words = [
-      ...(node.name ? expandWord(node.name, scope) : []),
+      ...(node.name && !isTorn ? expandWord(node.name, scope) : []),
       ...node.args.flatMap((arg) => {
         if (arg.type === "Word") return expandWord(arg, scope);
         if (isDeclaring) {
@@ -357,7 +366,7 @@ export function unfold(text: string, place: Place): Unfolded {
     for (const [name, value] of values) {
       // A variable that names a program for another one to start.
       if (
-        /^(?:GIT_\w+|PAGER|MANPAGER|EDITOR|VISUAL|PROMPT_COMMAND|BASH_ENV|ENV|LESSOPEN|BROWSER|RSYNC_RSH)$/.test(
+        /^(?:GIT_\w+|PAGER|MANPAGER|EDITOR|VISUAL|PROMPT_COMMAND|BASH_ENV|ENV|LESSOPEN|BROWSER|RSYNC_RSH|PS[014])$/.test(
           name,
         ) &&
         value.known
@@ -379,8 +388,8 @@ export function unfold(text: string, place: Place): Unfolded {
       if (/^(?:read|mapfile|readarray|printf|eval|\.|source)$/.test(words[0]?.text ?? ""))
         carryOver(local, state, new Set(values.map(([name]) => name)));
     }
-    const last = words.at(-1);
-    if (last) state.vars.set("_", { text: last.text, known: last.known, list: [last] });
+    const end = words.at(-1);
+    if (end) state.vars.set("_", { text: end.text, known: end.known, list: [end] });
     return produced;
   }
 
@@ -453,6 +462,19 @@ export function unfold(text: string, place: Place): Unfolded {
     }
     if (/^(?:docker|podman)$/.test(program) && args[0]?.text === "compose")
       return dispatch([{ ...first, text: "docker-compose" }, ...args.slice(1)], redirects, state, context);
+    // Names that are worked out again by the command itself: `test -v 'a[$(rm x)]'`.
+    if (/^(?:compgen|printf|test|\[|unset|read|let|declare)$/.test(program))
+      for (const [index, arg] of args.entries())
+        if (
+          /\$\(|`/.test(arg.text) &&
+          arg.known &&
+          (/^-[vW]$/.test(args[index - 1]?.text ?? "") || /^\w+\[/.test(arg.text))
+        )
+          walkText(
+            arg.text.replace(/^[^$`]*/, "").replace(/[^)`]*$/, ""),
+            copyOf(state),
+            deeper(context, program),
+          );
     const changed = builtin(program, args, state, context);
     if (changed)
       return redirects.length === 0
@@ -463,7 +485,7 @@ export function unfold(text: string, place: Place): Unfolded {
       const mounts = taken.elsewhere ? mountsOf(args, state.cwd) : [];
       const inner: { -readonly [key in keyof Context]: Context[key] } = {
         ...deeper(context, program),
-        ...(taken.elsewhere ? { elsewhere: program } : {}),
+        ...(taken.elsewhere && !isHere(program, args) ? { elsewhere: program } : {}),
         ...(mounts.length > 0 ? { mounts } : {}),
       };
       if (comesBack(program, args, context)) delete inner.elsewhere;
@@ -474,6 +496,9 @@ export function unfold(text: string, place: Place): Unfolded {
         .find(isAddress);
       if (address !== undefined && /^(?:npx|bunx|npm|pnpm|yarn|bun|uvx|pipx|uv)$/.test(program))
         emit({ program: address, called: address, args: [], redirects: [], ...at(state, inner) });
+      for (const piece of textsRunBy({ program, called: first.text, args, redirects: [], via: [] }))
+        if (/^(?:ssh|scp|sftp|rsync)$/.test(program))
+          walkText(piece.text, copyOf(state), deeper(context, program));
       const local = copyOf(
         state,
         taken.assigned.map((word) => assignment(word.text)),
@@ -508,17 +533,23 @@ export function unfold(text: string, place: Place): Unfolded {
     const renamed = state.cwd === undefined ? undefined : copies.get(resolve(state.cwd, first.text));
     if (renamed !== undefined && first.text.includes("/"))
       return dispatch([{ ...first, text: renamed }, ...args], redirects, state, deeper(context, first.text));
-    const flag = args.findIndex((arg) => /^(?:-f|--file)$/.test(arg.text));
-    const file = flag === -1 ? undefined : args[flag + 1];
-    const text =
-      file?.known && state.cwd !== undefined && !self.stdin
-        ? files.get(resolve(state.cwd, file.text))
-        : undefined;
-    if (text !== undefined) return [emit({ ...self, stdin: { from: "text", text } })];
+    const text = self.stdin ? undefined : writtenFor(program, args, state);
+    if (text !== undefined) {
+      const fed: Run = { ...self, stdin: { from: "text", text } };
+      const ran = textsRunBy(fed).flatMap((piece) =>
+        walkText(piece.text, copyOf(state), deeper(context, piece.via)),
+      );
+      return [emit(fed), ...ran];
+    }
     const found = embedded(self, substitutions);
     const produced = !found ? [emit(self)] : found.keep ? [emit(found.run ?? self)] : [];
     const written = writtenScript(found?.run ?? self);
-    const pieces: readonly Inner[] = [...(found?.inner ?? []), ...written, ...textsRunBy(self)];
+    const pieces: readonly Inner[] = [
+      ...(found?.inner ?? []),
+      ...written,
+      ...textsRunBy(self),
+      ...wordsRunBy(self),
+    ];
     for (const piece of pieces) {
       const { stdin: _used, ...without } = context;
       const inner = deeper(piece.fed ? without : context, piece.via);
@@ -536,6 +567,16 @@ export function unfold(text: string, place: Place): Unfolded {
         );
     }
     return produced;
+  }
+
+  /** The text this command line has written into the file that a program takes its orders from. */
+  function writtenFor(program: string, args: readonly Word[], state: State): string | undefined {
+    const { cwd } = state;
+    if (cwd === undefined || files.size === 0) return undefined;
+    const flag = args.findIndex((arg) => /^(?:-f|--file|--justfile|-t|--taskfile)$/.test(arg.text));
+    const named = flag === -1 ? (defaults[program] ?? []) : [args[flag + 1]?.text ?? ""];
+    const name = named.find((each) => files.has(resolve(cwd, each)));
+    return name === undefined ? undefined : files.get(resolve(cwd, name));
   }
 
   /** The text of a script this very command line has written. */
@@ -858,6 +899,20 @@ const dangerous = [
 ];
 
 const isAddress = (text: string): boolean => /^(?:git\+|https?:\/\/|github:|gitlab:)/.test(text);
+
+/** Another name for this machine. */
+const isHere = (program: string, args: readonly Word[]): boolean =>
+  program === "ssh" &&
+  args.some((arg) => /^(?:[\w.-]+@)?(?:localhost|127\.0\.0\.1|::1)$/.test(arg.text)) &&
+  !args.some((arg) => arg.text === "-p");
+
+/** Where programs look for their orders when nobody says. */
+const defaults: Readonly<Record<string, readonly string[]>> = {
+  make: ["Makefile", "makefile", "GNUmakefile"],
+  gmake: ["Makefile", "makefile", "GNUmakefile"],
+  just: ["justfile", "Justfile", ".justfile"],
+  task: ["Taskfile.yml", "Taskfile.yaml"],
+};
 
 /** A container that enters the first process or the mounted root is on this machine again. */
 function comesBack(program: string, args: readonly Word[], { mounts }: Context): boolean {

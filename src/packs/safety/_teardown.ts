@@ -49,7 +49,11 @@ const kubectl: Row = (words, plain) => {
       hasFlag(words, "--all", "-A", "--all-namespaces")
     )
       return stop(gone);
-    if (/^(?:po|pods?|jobs?)(?:\/|$)/i.test(kind)) return undefined;
+    if (/^(?:po|pods?|jobs?)(?:\/|$)/i.test(kind))
+      return listed !== undefined &&
+        (hasFlag(words, "--force") || words.some((word) => / (?:-A|--all-namespaces)\b/.test(word)))
+        ? ask(gone)
+        : undefined;
     if (/^projects?$/.test(kind)) return stop(gone);
     return kind === "" ||
       /^(?:deploy|deployments?|svc|services?|ingress|secrets?|\(input\)|\$\(.*|daemonsets?|clusterrole\w*)(?:\/|,|$)/i.test(
@@ -81,6 +85,7 @@ const aws: Row = (words, plain) => {
     if (verb === "rm") return hasFlag(words, "--recursive") ? stop(data) : undefined;
     return verb === "sync" && hasFlag(words, "--delete") ? ask(data) : undefined;
   }
+  if (service === "ssm" && verb === "send-command") return ask("runs a command on other machines");
   return destructiveVerb.test(verb) &&
     !/^(?:remove-tags|delete-message|remove-permission|cancel-update)/.test(verb)
     ? stop(gone)
