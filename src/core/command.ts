@@ -46,6 +46,8 @@ export interface Run {
 export interface Redirect {
   readonly mode: "read" | "write" | "append";
   readonly target: Word;
+  /** The descriptor, where it is neither input nor output: 2 for errors. */
+  readonly fd?: number;
 }
 
 /** What a command does to the outside; paths as given, relative to the command's `cwd`. */
@@ -71,7 +73,18 @@ export type Effect =
   | { readonly do: "delete"; readonly path?: string; readonly recursive?: boolean; readonly force?: boolean }
   | { readonly do: "read"; readonly path?: string }
   | { readonly do: "fetch"; readonly url?: string; readonly sends?: boolean }
-  | { readonly do: "exec"; readonly command?: string };
+  | { readonly do: "exec"; readonly command?: string }
+  /** A call of a library that may go to a cloud, a cluster or a database, for rules to judge by its name. */
+  | {
+      readonly do: "call";
+      readonly name: string;
+      /** The texts and numbers it is given. */
+      readonly texts: readonly string[];
+      /** The options that are switched on. */
+      readonly options: readonly string[];
+      /** It is given nothing, or nothing but an empty record. */
+      readonly isEmpty: boolean;
+    };
 
 /** Languages whose one-liners are read. */
 export type Language = "python" | "javascript" | "perl" | "ruby" | "php" | "awk" | "lua";

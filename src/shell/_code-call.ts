@@ -1,4 +1,5 @@
 import { constant, elementOf, nameOf, unknown, type Value } from "./_code-value.ts";
+import { calledService, isServiceName } from "./_code-service.ts";
 import type { Api, World } from "./_code-world.ts";
 
 const none: ReadonlyMap<string, Value> = new Map();
@@ -13,8 +14,11 @@ export function invoke(
   const api = apiOf(world, callee);
   const self = callee.is === "name" || callee.is === "method" ? (callee.self ?? unknown) : unknown;
   const name = nameIn(world, callee);
-  const result = api?.({ world, name, self, args, named });
+  const call = { world, name, self, args, named };
+  const served = name === "" ? undefined : calledService(call, api !== undefined);
+  const result = api?.(call);
   if (result !== undefined) return result;
+  if (served !== undefined) return served;
   // `["a", "b"].forEach(fs.unlinkSync)`: the function is not called here, but will be.
   const [first] = args;
   const given = receivedBy(world, callee);
@@ -47,7 +51,8 @@ export const isCallable = (value: Value): boolean => value.is === "name" || valu
 export function isKnownCall(world: World, callee: Value): boolean {
   const name = nameIn(world, callee);
   return (
-    isCallable(callee) && (apiOf(world, callee) !== undefined || world.dialect.iterators.has(lastName(name)))
+    isCallable(callee) &&
+    (apiOf(world, callee) !== undefined || world.dialect.iterators.has(lastName(name)) || isServiceName(name))
   );
 }
 

@@ -160,7 +160,8 @@ export const javascriptFunctions = (): Map<string, Api> => {
     "axios.post axios.put axios.patch got.post got.put got.patch superagent.post WebSocket": fetches(0, true),
     "http.get https.get": requests("GET"),
     "http.request https.request": requests(),
-    "net.connect net.createConnection tls.connect": connects(
+    "net.Socket tls.TLSSocket": gives(nameOf("net.Socket")),
+    "net.connect net.createConnection tls.connect net.Socket.connect": connects(
       (call) => option(call, "host") ?? call.args[1] ?? text("localhost"),
       (call) => option(call, "port") ?? call.args[0],
     ),

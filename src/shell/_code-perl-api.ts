@@ -59,6 +59,11 @@ export const perlFunctions = (): Map<string, Api> =>
     "open sysopen": opensPerl,
     "IO::File.new": (call) => byMode(call, call.args[1] ?? text("<"), call.args.slice(0, 1)),
     "system exec": runs,
+    kill: () => unknown,
+    connect: (call) => {
+      emitFetch(call.world, joined([text("tcp://"), unknown]), true);
+      return unknown;
+    },
     readpipe: runs,
     "open3 open2": (call) => runs({ ...call, args: call.args.slice(call.name === "open3" ? 3 : 2) }),
     syscall: (call) => {

@@ -58,6 +58,7 @@ import { fromBase64, fromHex, fromPercent, fromUtf8, reversed } from "./_decode.
 
 export const rubyFunctions = (): Map<string, Api> =>
   table({
+    "Process.kill": () => unknown,
     "File.delete File.unlink Dir.rmdir Dir.delete Dir.unlink FileUtils.rm FileUtils.rmdir FileUtils.remove":
       deletesAll({
         forceBy: "force",

@@ -40,6 +40,8 @@ export interface World {
   element: Value | undefined;
   /** Part of the program was too deep to be read; said once. */
   lost: boolean;
+  /** How many calls have been handed on. */
+  calls: number;
   /** Steps left for work that does not advance in the code. */
   spare: number;
   /** Reads code that the program makes and runs. */

@@ -1,44 +1,59 @@
 import type { ParameterOperation, Word as SyntaxWord } from "unbash";
+import { replacedMatch, withoutMatch } from "./_pattern.ts";
 import type { Value } from "./words.ts";
+
+/** What an operation may have to look up. */
+interface Reach {
+  readonly expand: (word: SyntaxWord) => Value;
+  /** The value of an expression such as `i+1`. */
+  readonly number: (word: SyntaxWord) => number | undefined;
+  /** `${x:=y}` gives the variable a value. */
+  readonly assign: (value: Value) => void;
+}
 
 /** `${x:-default}`, `${x%.txt}` and their like, where both sides are known. */
 export function applyOperation(
   operation: ParameterOperation,
   value: Value | undefined,
   text: string,
-  expand: (word: SyntaxWord) => Value,
+  { expand, number, assign }: Reach,
 ): Value {
-  const unknown: Value = { text, known: false };
+  // What comes out of a command stays from there, whatever is cut off it.
+  const unknown: Value = { text, known: false, ...(value?.from ? { from: value.from } : {}) };
+  const known = (result: string | undefined): Value =>
+    result === undefined ? unknown : { text: result, known: true };
   switch (operation.type) {
-    case "Default":
-      return withDefault(operation.operator, value, expand(operation.operand));
+    case "Default": {
+      const operand = expand(operation.operand);
+      const result = withDefault(operation.operator, value, operand);
+      if (operation.operator.endsWith("=") && result === operand) assign(operand);
+      return result;
+    }
     case "Remove": {
       const pattern = expand(operation.operand);
       if (!value?.known || !pattern.known) return unknown;
-      return { text: removed(value.text, pattern.text, operation.operator), known: true };
+      return known(withoutMatch(value.text, pattern.text, operation.operator));
     }
     case "Replace": {
       const pattern = expand(operation.pattern);
       const next = expand(operation.replacement);
-      if (!value?.known || !pattern.known || !next.known || /[*?[]/.test(pattern.text)) return unknown;
-      const replaced =
-        operation.operator === "//"
-          ? value.text.split(pattern.text).join(next.text)
-          : value.text.replace(pattern.text, () => next.text);
-      return { text: replaced, known: true };
+      if (!value?.known || !pattern.known || !next.known) return unknown;
+      return known(replacedMatch(value.text, pattern.text, next.text, operation.operator));
     }
     case "Slice": {
-      const offset = Number(expand(operation.offset).text);
-      const length = operation.length ? Number(expand(operation.length).text) : undefined;
-      if (!value?.known || Number.isNaN(offset) || Number.isNaN(length)) return unknown;
+      const offset = number(operation.offset);
+      const length = operation.length ? number(operation.length) : Infinity;
+      if (!value?.known || offset === undefined || length === undefined) return unknown;
       const from = offset < 0 ? Math.max(0, value.text.length + offset) : offset;
-      return { text: value.text.slice(from, length === undefined ? undefined : from + length), known: true };
+      return known(length < 0 ? value.text.slice(from, length) : value.text.slice(from, from + length));
     }
     case "CaseModification":
       if (!value?.known) return unknown;
-      if (operation.operator === "^^") return { text: value.text.toUpperCase(), known: true };
-      if (operation.operator === ",,") return { text: value.text.toLowerCase(), known: true };
-      return { text: firstLetter(value.text, operation.operator), known: true };
+      if (operation.operator === "^^") return known(value.text.toUpperCase());
+      if (operation.operator === ",,") return known(value.text.toLowerCase());
+      return known(firstLetter(value.text, operation.operator));
+    case "Transform":
+      return value?.known ? known(transformed(value.text, operation.operand.text)) : unknown;
     default:
       return unknown;
   }
@@ -52,20 +67,13 @@ function withDefault(operator: string, value: Value | undefined, operand: Value)
   return value?.known && value.text !== "" ? value : operand;
 }
 
-function removed(text: string, pattern: string, operator: string): string {
-  const source = [...pattern]
-    .map((char) => (char === "*" ? ".*" : char === "?" ? "." : char.replace(/[\\^$.|+()[\]{}]/g, "\\$&")))
-    .join("");
-  if (source.length > 100) return text;
-  const lazy = source.replaceAll(".*", ".*?");
-  if (operator === "#") return text.replace(new RegExp(`^${lazy}`, "s"), "");
-  if (operator === "##") return text.replace(new RegExp(`^${source}`, "s"), "");
-  if (operator === "%") {
-    const suffix = new RegExp(`^${source}$`, "s");
-    for (let at = text.length; at >= 0; at--) if (suffix.test(text.slice(at))) return text.slice(0, at);
-    return text;
-  }
-  return operator === "%%" ? text.replace(new RegExp(`${source}$`, "s"), "") : text;
+/** `${x@U}` and its relatives. */
+function transformed(text: string, letter: string): string | undefined {
+  if (letter === "U") return text.toUpperCase();
+  if (letter === "L") return text.toLowerCase();
+  if (letter === "u") return firstLetter(text, "^");
+  if (letter === "Q") return `'${text.replaceAll("'", `'\\''`)}'`;
+  return undefined;
 }
 
 const firstLetter = (text: string, operator: string): string =>

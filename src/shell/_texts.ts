@@ -1,4 +1,4 @@
-import type { Run } from "./model.ts";
+import type { Run, Word } from "./model.ts";
 import { outputOf, textOf } from "./output.ts";
 import { isKnownProgram } from "./programs.ts";
 
@@ -8,50 +8,205 @@ const talkers = new Set(
     "echo printf grep egrep fgrep rg ag ack sed awk gawk jq yq gh glab hub curl wget http cat test [ [[ : true false " +
     "npm yarn pnpm jest vitest mocha pytest go cargo say notify-send logger wall man type which apropos history git " +
     "wc tr cut uniq nl tac rev fold column md5sum sha256sum base64 xxd od strings ls rm cp mv ln mkdir touch chmod chown tar zip unzip ssh scp rsync time env " +
-    "python python3 node perl ruby php bash sh zsh dash find xargs tee head tail diff sort cowsay figlet hookline export kubectl docker aws"
+    "python python3 node perl ruby php bash sh zsh dash find xargs parallel rush tee head tail diff sort cowsay figlet hookline export kubectl docker aws " +
+    "terminal-notifier ntfy slack slackcat claude codex gemini aider svn hg jj cz bd jira linear tldr cheat whatis explain shellcheck"
   ).split(" "),
 );
 
+/** Programs worth finding behind one that nobody has described, or at the start of a text it is given. */
+const startable =
+  "rm|rmdir|unlink|mkfs[.\\w]*|dd|shred|wipefs|chmod|chown|chattr|find|git|curl|wget|bash|sh|zsh|dash|sudo|" +
+  "terraform|tofu|terragrunt|pulumi|kubectl|helm|aws|gcloud|gsutil|az|docker|podman|psql|mysql|redis-cli|mongosh|dropdb|" +
+  "rails|rake|npm|cargo|twine|cat|truncate|tee|xargs|eval|source";
+
+const program = new RegExp(`^(?:${startable})$`);
+
 // At the start of a text, or behind what makes an editor, a debugger or a database client start a shell.
-const command =
-  /^(?::?\s*\\?!\s*|shell\s+|exec\s+|spawn\s+|\w*[cC]ommand=|exec=)?((?:sudo\s+)?(?:rm|mkfs[.\w]*|dd|shred|shutdown|reboot|poweroff|halt|chmod|chown|wipefs|kill|find|git|curl|wget|sh|bash)\s+\S.*)$/s;
+const command = new RegExp(
+  `^(?::?\\s*\\\\?!\\s*|shell\\s+|system\\s+|exec\\s+|spawn\\s+|\\w*[cC]ommand=|exec=)?((?:sudo\\s+)?(?:${startable}|shutdown|reboot|poweroff|halt|kill)\\s+\\S.*)$`,
+  "s",
+);
+
+/** Programs that run every text they are given as a command line. */
+const runners = new Set(
+  (
+    "tmux screen zellij nodemon concurrently hyperfine watchexec onchange chokidar entr pm2 heroku fly flyctl sops sbatch lerna wezterm kitty " +
+    "alacritty xterm gnome-terminal konsole vaultenv envchain assume doctl gcloud npm-run-all supervisorctl wsl launchctl ssh-agent"
+  ).split(" "),
+);
+
+/** Languages nobody reads here; what they start or delete stands in quotes. */
+const languages =
+  /^(?:Rscript|R|julia|elixir|iex|erl|ghc|runghc|groovy|scala|jshell|lua[\d.]*|luajit|tclsh[\d.]*|expect|swift|emacs|emacsclient|ocaml|racket|guile|sbcl|clojure|bb|nim|crystal|kotlin|kotlinc|octave|gnuplot|nmap|osascript)$/;
 
 /** Texts a program is given to run that nobody has described: a schedule, a terminal, a pager, a filter. */
 export function textsRunBy(run: Run): { via: string; text: string; fed: true }[] {
-  if (talkers.has(run.program) && !(run.program === "man" && run.args[0]?.text === "-P")) return [];
-  const found: string[] = [];
+  const own = localCommands(run);
+  if (talkers.has(run.program) && !(run.program === "man" && run.args[0]?.text === "-P"))
+    return own.map((text) => ({ via: run.program, text, fed: true }));
+  const found = new Set(own);
   for (const { text, known } of run.args) {
     if (!known || !/\s/.test(text)) continue;
-    const value = text.replace(/^[-+]{1,2}[\w-]*=/, "").replace(/^\+/, "");
+    const value = text
+      .replace(/^[-+]{1,2}[\w-]*=/, "")
+      .replace(/^\+/, "")
+      .replace(/(?:\\[nr]|\^M)+$/, "");
+    if (runners.has(run.program)) found.add(value);
     for (const piece of [
       value,
-      ...(/system\(|shell script|execute\(|exec\(|popen/.test(value)
-        ? (value.match(/"[^"]+"|'[^']+'/g) ?? [])
-        : []
-      ).map((each) => each.slice(1, -1)),
+      ...(/system\(|shell script|execute\(|exec\(|popen/.test(value) ? quotedIn(value) : []),
       ...value.split(/[;\n]/),
     ]) {
-      const text_ = command.exec(piece.trim())?.[1];
-      if (text_ !== undefined && !found.includes(text_)) found.push(text_);
+      const line = command.exec(piece.trim())?.[1];
+      if (line !== undefined) found.add(line);
     }
   }
+  if (languages.test(run.program))
+    for (const text of [
+      ...run.args.map((arg) => (arg.from ? (outputOf(arg.from) ?? "") : arg.text)),
+      textOf(run.stdin) ?? "",
+    ])
+      for (const line of inOtherLanguage(text)) found.add(line);
   return [...found, ...fedTo(run)].slice(0, 20).map((text) => ({ via: run.program, text, fed: true }));
+}
+
+const quotedIn = (text: string): string[] =>
+  (text.match(/"[^"]+"|'[^']+'|`[^`]+`/g) ?? []).map((each) => each.slice(1, -1));
+
+const deleting =
+  /(?:unlink|rm_rf!?|rm_r|\brm|delete-directory|delete-file|remove_all|deleteRecursively|deleteDirectory|file\s+delete(?:\s+-force)?|os\.remove)[\s(]+(?:"([^"]*)"|'([^']*)'|(homedir\(\)))/g;
+
+/** Command lines and deletions in code of a language that is not read: `system("rm x")`, `unlink("x")`. */
+function inOtherLanguage(code: string): string[] {
+  if (code.length > 64 * 1024) return [];
+  const quoted = quotedIn(code);
+  const lines = [...quoted, quoted.join(" ")].flatMap((piece) => command.exec(piece.trim())?.[1] ?? []);
+  const deleted = [...code.matchAll(deleting)].map((match) => match[1] ?? match[2] ?? "~");
+  return [
+    ...lines,
+    ...deleted.map((path) =>
+      path.startsWith("~") ? `rm -rf ${path.replace(/[^\w~./-]/g, "")}` : `rm -rf '${path}'`,
+    ),
+  ];
+}
+
+/** A command that a program nobody has described starts: its own words behind some of that program's. */
+export function wordsRunBy(run: Run): { via: string; words: readonly Word[] }[] {
+  if (
+    talkers.has(run.program) ||
+    isKnownProgram(run.program) ||
+    program.test(run.program) ||
+    describes.has(run.program)
+  )
+    return [];
+  const found: { via: string; words: readonly Word[] }[] = [];
+  for (const [at, arg] of run.args.entries()) {
+    // `nixpkgs#terraform -- destroy` names the program in its own way.
+    const named = /#([\w-]+)$/.exec(arg.text)?.[1];
+    const name = named ?? arg.text.split("/").at(-1) ?? "";
+    if (!arg.known || !program.test(name) || at + 1 >= run.args.length) continue;
+    const rest = run.args.slice(at + 1);
+    const words = [{ ...arg, text: named ?? arg.text }, ...(rest[0]?.text === "--" ? rest.slice(1) : rest)];
+    // Many tools have a verb `rm` of their own, which takes no such options or places.
+    if (
+      /^(?:rm|rmdir|unlink|cat|find|tee|truncate|source)$/.test(name) &&
+      !words.some((word) => /^(?:[~/]|\.env|\.\.)/.test(word.text))
+    )
+      continue;
+    found.push({ via: run.program, words });
+    if (found.length >= 3) break;
+  }
+  return found;
+}
+
+/** Programs that take names of programs as data: they install them, look at them or have verbs of that name. */
+const describes = new Set(
+  (
+    "apt apt-get aptitude brew dnf yum zypper pacman pip pip3 pipx gem choco scoop winget apk snap port conda asdf mise nix-env cpan " +
+    "whereis command-v dpkg rpm make gmake just task ansible ansible-galaxy code cursor open xdg-open tsc eslint " +
+    "gsutil rclone mc s3cmd s5cmd hdfs vercel fly flyctl heroku netlify poetry uv pdm bun deno composer dotnet dvc svn hg jj bzr p4 cvs " +
+    "complete compgen alias unalias hash bind enable help declare typeset local readonly unset trap set shopt basename dirname realpath readlink stat file"
+  ).split(" "),
+);
+
+/** Command lines that well-known programs are given beside what they are for. */
+function localCommands(run: Run): string[] {
+  const words = run.args.map((arg) => arg.text);
+  const behind = (...flags: string[]): string[] =>
+    words.flatMap((word, at) => {
+      const flag = flags.find(
+        (each) => word === each || (each.startsWith("--") && word.startsWith(`${each}=`)),
+      );
+      if (flag === undefined) return [];
+      const value = word === flag ? words[at + 1] : word.slice(flag.length + 1);
+      return value === undefined ? [] : [value];
+    });
+  switch (run.program) {
+    case "ssh":
+    case "scp":
+    case "sftp":
+      return [
+        ...words.flatMap(
+          (word) =>
+            /^(?:-o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.+)$/is.exec(word)?.[1] ?? [],
+        ),
+        ...(run.program === "scp" ? behind("-S").filter((text) => /\s/.test(text)) : []),
+      ].filter((text) => text !== "none");
+    case "rsync":
+      return behind("-e", "--rsh").filter((text) => !/^(?:\S*\/)?(?:ssh|rsh)(?:\s|$)/.test(text));
+    case "zip":
+      return behind("-TT", "--unzip-command");
+    case "psql":
+      return words.flatMap((word) => /\b(?:to|from)\s+program\s+'([^']+)'/i.exec(word)?.[1] ?? []);
+    case "npm":
+    case "pnpm":
+      return words[0] === "pkg" && words[1] === "set"
+        ? words.slice(2).flatMap((word) => /^scripts\.[\w:.-]+=(.+)$/s.exec(word)?.[1] ?? [])
+        : [];
+    case "cargo":
+      return words[0] === "watch" ? behind("-s", "--shell") : [];
+    case "ed":
+    case "ex":
+    case "vi":
+    case "vim":
+      return (textOf(run.stdin) ?? "")
+        .split("\n")
+        .flatMap((line) => /^:?!(.+)$/.exec(line.trim())?.[1] ?? []);
+    case "make":
+    case "gmake":
+      return behind("--eval", "-E").flatMap(recipesIn);
+    default:
+      return [];
+  }
 }
 
 /** Programs that run what they read, line by line. */
 function fedTo(run: Run): string[] {
-  const given =
-    run.program === "make" || run.program === "gmake"
-      ? run.args.flatMap((arg) => (arg.from ? [outputOf(arg.from)] : []))
-      : [];
+  const isMake = run.program === "make" || run.program === "gmake";
+  const given = isMake ? run.args.flatMap((arg) => (arg.from ? [outputOf(arg.from)] : [])) : [];
   const text = textOf(run.stdin) ?? given[0];
   if (text === undefined) return [];
-  if (run.program === "at" || run.program === "batch") return [text];
-  if (run.program === "make" || run.program === "gmake")
+  if (run.program === "at" || run.program === "batch" || run.program === "newgrp") return [text];
+  if (isMake) return recipesIn(text);
+  if (run.program === "just" || run.program === "task" || run.program === "go-task")
+    return text.split("\n").flatMap((line) => /^\s+(?:- (?:cmd: )?)?[@-]*(\S.*)$/.exec(line)?.[1] ?? []);
+  if (run.program === "crontab")
     return text
       .split("\n")
-      .filter((line) => line.startsWith("\t"))
-      .map((line) => line.replace(/^\t[@-]*/, ""));
+      .flatMap((line) => /^\s*(?:@\w+|(?:\S+\s+){4}\S+)\s+(\S.*)$/.exec(line)?.[1] ?? []);
   if (isKnownProgram(run.program)) return [];
   return text.split("\n").flatMap((line) => command.exec(line.trim())?.[1] ?? []);
+}
+
+/** The command lines of a makefile: behind tabs, behind the sign that ends a target, and in its functions. */
+function recipesIn(text: string): string[] {
+  return text.split("\n").flatMap((line) => {
+    const called = [...line.matchAll(/\$\(shell\s+([^()]+)\)|!=\s*(.+)$/g)].map(
+      (match) => match[1] ?? match[2] ?? "",
+    );
+    const recipe = line.startsWith("\t")
+      ? line.replace(/^\t[@+-]*/, "")
+      : /^[^\t#=][^=;]*:[^=;]*;\s*[@+-]*(.+)$/.exec(line)?.[1];
+    return recipe === undefined ? called : [recipe.replaceAll("$$", "$"), ...called];
+  });
 }

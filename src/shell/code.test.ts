@@ -617,3 +617,47 @@ test.each(languages)(
   },
   60_000,
 );
+
+describe("calls that go to a service are handed on by name", () => {
+  const calls = (language: Language, code: string) =>
+    effectsOfCode(language, code).flatMap((effect) =>
+      effect.do === "call" ? [[effect.name, ...effect.texts].join(" ")] : [],
+    );
+  const cases: [Language, string, string[]][] = [
+    [
+      "python",
+      "import boto3\nboto3.client('s3').delete_bucket(Bucket='b')",
+      ["boto3.client.delete_bucket b"],
+    ],
+    [
+      "python",
+      "from boto3 import resource as r\nfor x in r('s3').buckets.all(): x.delete()",
+      ["boto3.resource.buckets.all", "boto3.resource.buckets.all.delete"],
+    ],
+    [
+      "python",
+      "c = psycopg2.connect('d').cursor(); c.execute('DROP ' + 'TABLE x')",
+      ["psycopg2.connect d", "psycopg2.connect.cursor.execute DROP TABLE x"],
+    ],
+    ["python", "os.kill(-1, 9)", ["os.kill -1 9"]],
+    [
+      "javascript",
+      "const { DeleteBucketCommand: D } = require('@aws-sdk/client-s3'); new D({ Bucket: 'b' })",
+      ["@aws-sdk/client-s3.DeleteBucketCommand b"],
+    ],
+    ["javascript", "fetch('http://a/b', { method: 'DELETE' })", ["fetch http://a/b DELETE"]],
+    ["ruby", "Redis.new.flushall", ["Redis.new.flushall"]],
+    ["ruby", "Process.kill 9, -1", ["Process.kill 9 -1"]],
+    ["perl", "kill 9, -1", ["kill 9 -1"]],
+    [
+      "perl",
+      "DBI->connect('d')->do('DROP TABLE x')",
+      ["DBI.connect d", "DBI.connect", "DBI.connect.do DROP TABLE x", "DBI.connect.do"],
+    ],
+    ["php", "(new PDO('d'))->exec('DROP TABLE x');", ["pdo.exec DROP TABLE x"]],
+    ["python", "print('DROP TABLE x'); d = {}; d.pop('a')", []],
+    ["javascript", "db.exec('select 1'); /a/.exec('b')", []],
+  ];
+  for (const [language, code, expected] of cases)
+    test(`${language}: ${code}`, () => expect(calls(language, code)).toEqual(expected));
+});

@@ -33,6 +33,7 @@ export function effectsOfCode(language: Language, code: string): Effect[] {
     cwd: undefined,
     element: undefined,
     lost: false,
+    calls: 0,
     spare: spareSteps,
     run(text) {
       if (nesting >= maxNesting || world.spare < text.length) {

@@ -1,4 +1,5 @@
 import { foundBy } from "./_find.ts";
+import { ofParallel, ofXargs, replaced } from "./_xargs.ts";
 import { effectsOfCode } from "./code.ts";
 import type { Language, Run, Word } from "./model.ts";
 import { textOf } from "./output.ts";
@@ -29,6 +30,17 @@ export function embedded(run: Run, substitutions: ReadonlyMap<string, readonly R
   const { program, args } = run;
   if (shells.test(program)) return ofShell(run, substitutions);
   if (program === "source" || program === ".") return ofSource(run, substitutions);
+  // The console of a framework runs code in the language it is made in.
+  if (
+    program === "rails" &&
+    /^(?:runner|r)$/.test(args[0]?.text ?? "") &&
+    args[1] &&
+    !/\.rb$/.test(args[1].text)
+  )
+    return ofCode(run, "ruby", args[1].text);
+  if (/^(?:manage\.py|django-admin)$/.test(program) && args[0]?.text === "shell")
+    return ofInterpreter(run, "python");
+  if (program === "artisan" && args[0]?.text === "tinker") return ofInterpreter(run, "php");
   const language = languageOf(program);
   if (language) return ofInterpreter(run, language);
   switch (program) {
@@ -42,6 +54,7 @@ export function embedded(run: Run, substitutions: ReadonlyMap<string, readonly R
     case "gxargs":
       return ofXargs(run);
     case "parallel":
+    case "rush":
       return ofParallel(run);
     case "git":
       return ofGit(args);
@@ -149,7 +162,7 @@ const codeFlags: Readonly<Record<Language, RegExp>> = {
   javascript: /^(?:-[a-z]*[ep][a-z]*|--eval|--print)$/,
   perl: /^-[a-zA-Z0-9]*[eE]$/,
   ruby: /^-[a-zA-Z]*e$/,
-  php: /^-[rBRE]$|^--run$/,
+  php: /^-[rBRE]$|^--run$|^--execute$/,
   awk: /^$/,
   lua: /^-e$/,
 };
@@ -179,8 +192,25 @@ function ofInterpreter(run: Run, language: Language): Embedded {
   if (language === "javascript" && words[0]?.text === "eval") code = words[1];
   if (code)
     return code.known || code.from === undefined ? ofCode(run, language, code.text) : opaque(run, code);
-  const script = words.find((word, index) => !word.text.startsWith("-") && words[index - 1]?.text !== "-m");
-  if (words.some((word) => word.text === "-m")) return { inner: [], keep: true };
+  const isConsole = words.some((word) => /^(?:shell|shell_plus|tinker)$/.test(word.text));
+  const script = words.find(
+    (word, index) =>
+      !word.text.startsWith("-") &&
+      word.text !== "/dev/stdin" &&
+      words[index - 1]?.text !== "-m" &&
+      !(isConsole && /^(?:(?:.*\/)?(?:manage\.py|artisan)|shell|shell_plus|tinker)$/.test(word.text)),
+  );
+  const module = words[words.findIndex((word) => word.text === "-m") + 1]?.text;
+  if (words.some((word) => word.text === "-m") && module !== "timeit") return { inner: [], keep: true };
+  if (module === "timeit")
+    return ofCode(
+      run,
+      language,
+      words
+        .map((word) => word.text)
+        .filter((text) => /\W/.test(text) && !/^-/.test(text))
+        .join("\n"),
+    );
   if (script?.from) return opaque(run, script);
   if (
     script &&
@@ -231,105 +261,6 @@ function ofFind(args: readonly Word[]): Embedded {
     at = end === -1 ? args.length : end;
   }
   return { inner, keep: true };
-}
-
-function replaced(word: Word, mark: string, by: Word): Word {
-  if (!word.text.includes(mark)) return word;
-  const text = word.text.split(mark).join(by.text);
-  return { text, known: word.known && by.known, glob: word.glob || by.glob };
-}
-
-const unknown: Word = { text: "(input)", known: false, glob: false };
-
-function ofXargs(run: Run): Embedded {
-  const { args } = run;
-  let mark: string | undefined;
-  let at = 0;
-  for (; at < args.length; at++) {
-    const text = args[at]?.text ?? "";
-    if (!text.startsWith("-")) break;
-    if (text === "-I" || text === "-J" || text === "--replace") mark = args[++at]?.text;
-    else if (text.startsWith("-I")) mark = text.slice(2);
-    else if (text.startsWith("-i")) mark = text.slice(2) || "{}";
-    else if (/^-[nPLsdEa]$|^--(?:max-args|max-procs|max-lines|delimiter|arg-file)$/.test(text)) at++;
-  }
-  const words = args.slice(at);
-  if (words.length === 0) return { inner: [], keep: true };
-  const text = textOf(run.stdin);
-  const given: Word[] =
-    text === undefined
-      ? [fedBy(run)]
-      : text
-          .split(/[\s\0]+/)
-          .filter(Boolean)
-          .slice(0, 50)
-          .map((each) => ({ text: each, known: true, glob: false }));
-  if (mark !== undefined)
-    return {
-      inner: given.map((input) => ({
-        via: "xargs",
-        words: words.map((word) => replaced(word, mark, input)),
-      })),
-      keep: false,
-    };
-  return { inner: [{ via: "xargs", words: [...words, ...given] }], keep: false };
-}
-
-/** Names that come out of `find` or `ls` of a place are somewhere in that place. */
-function fedBy(run: Run): Word {
-  const commands = run.stdin?.from === "commands" ? run.stdin.commands : [];
-  const source = commands.find(
-    (each) =>
-      each.program === "find" ||
-      each.program === "ls" ||
-      each.program === "fd" ||
-      each.program === "git" ||
-      each.program === "rg" ||
-      each.program === "grep",
-  );
-  if (!source) return { ...unknown, from: commands };
-  if (
-    source.program === "git" ||
-    source.program === "rg" ||
-    source.program === "grep" ||
-    source.program === "fd"
-  )
-    return { text: "./*", known: true, glob: true };
-  if (source.program === "find") return foundBy(source.args)[0] ?? unknown;
-  const start = source.args.find((arg) => !arg.text.startsWith("-"));
-  return { text: `${(start?.text ?? ".").replace(/\/$/, "")}/*`, known: start?.known ?? true, glob: true };
-}
-
-function ofParallel(run: Run): Embedded {
-  const { args } = run;
-  const split = args.findIndex((arg) => arg.text === ":::");
-  let start = 0;
-  // Its own options stand in front of the command.
-  for (; args[start]?.text.startsWith("-"); start++)
-    if (
-      /^-[jnNLISaCPs]$|^--(?:jobs|arg-file|colsep|delay|timeout|joblog|results|sshlogin)$/.test(
-        args[start]?.text ?? "",
-      )
-    )
-      start++;
-  const command = args.slice(start, split === -1 ? undefined : split);
-  const lines = textOf(run.stdin)?.split("\n").filter(Boolean);
-  const fed = lines?.slice(0, 50).map((text): Word => ({ text, known: true, glob: false })) ?? [fedBy(run)];
-  const inputs = split === -1 ? fed : args.slice(split + 1);
-  if (command.length === 0)
-    return {
-      inner: inputs.filter((input) => input.known).map((input) => ({ via: "parallel", text: input.text })),
-      keep: false,
-    };
-  return {
-    inner: inputs.map((input) => ({
-      via: "parallel",
-      words: command.some((word) => word.text.includes("{}"))
-        ? command.map((word) => replaced(word, "{}", input))
-        : [...command, input],
-    })),
-    keep: false,
-  };
 }
 
 function ofGit(args: readonly Word[]): Embedded | undefined {

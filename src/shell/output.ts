@@ -23,7 +23,7 @@ const isPiped = (run: Run, runs: readonly Run[]): boolean =>
   runs.some((other) => other.stdin?.from === "commands" && other.stdin.commands.includes(run));
 
 function printed(run: Run, depth: number): string | undefined {
-  if (run.redirects.some((redirect) => redirect.mode !== "read")) return "";
+  if (run.redirects.some((redirect) => redirect.mode !== "read" && redirect.fd === undefined)) return "";
   if (!run.args.every((arg) => arg.known)) return undefined;
   const args = run.args.map((arg) => arg.text);
   const input = () => textOf(run.stdin, depth);
@@ -34,7 +34,9 @@ function printed(run: Run, depth: number): string | undefined {
       return args[0] === undefined ? "" : formatted(args[0] === "--" ? args.slice(1) : args);
     case "cat":
     case "tee":
-      return args.every((arg) => arg === "-") || run.program === "tee" ? input() : undefined;
+      return args.every((arg) => arg === "-" || arg === "/dev/stdin") || run.program === "tee"
+        ? input()
+        : undefined;
     case "base64":
     case "gbase64":
       return args.some((arg) => /^-[dD]$|^--decode$|^-di$|^-id$/.test(arg))
@@ -62,6 +64,10 @@ function printed(run: Run, depth: number): string | undefined {
     case "true":
     case ":":
     case "cd":
+    case "sleep":
+    case "wait":
+    case "mkdir":
+    case "touch":
       return "";
     case "pwd":
       return run.cwd === undefined ? undefined : `${run.cwd}\n`;
@@ -86,7 +92,8 @@ function echoed(args: readonly string[]): string {
   return (escapes ? unescaped(text) : text) + (newline ? "\n" : "");
 }
 
-function formatted(args: readonly string[]): string {
+/** What `printf` makes of a format and its values. */
+export function formatted(args: readonly string[]): string {
   const [format = "", ...values] = args;
   let next = 0;
   let out = "";

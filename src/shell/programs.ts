@@ -1,4 +1,4 @@
-import { foundBy } from "./_find.ts";
+import { foundBy, namesFrom } from "./_find.ts";
 import { applyOptions, patches, patchOptions } from "./_patching.ts";
 import { readSed } from "./_sed.ts";
 import type { Effect, Run, Word } from "./model.ts";
@@ -24,15 +24,20 @@ interface Program {
 function pathOf(word: Word | undefined): { path?: string } {
   if (!word) return {};
   if (word.known) return { path: word.text };
-  // What `find` prints is something in the place it looks through.
-  const found =
-    word.from?.length === 1 && word.from[0]?.program === "find" ? foundBy(word.from[0].args)[0] : undefined;
+  const [found] = foundIn(word);
   if (found?.known) return { path: found.text };
   const before = /^([^$`(]*\/)[^/]*[$`(]/.exec(word.text)?.[1];
   return before === undefined || before === "/" || word.text.includes("..")
     ? {}
     : { path: `${before}unknown` };
 }
+
+/** What `find` and its like print is something in the place they look through. */
+function foundIn(word: Word): readonly Word[] {
+  if (word.known || !word.from || !/^[$`(]/.test(word.text) || word.text.includes("..")) return [];
+  return namesFrom(word.from) ?? [];
+}
+
 const write = (word: Word | undefined): Effect => ({ do: "write", ...pathOf(word) });
 const read = (word: Word): Effect => ({ do: "read", ...pathOf(word) });
 const remove = (word: Word | undefined, recursive: boolean, force = false): Effect => ({
@@ -164,7 +169,9 @@ const withoutSource = (effect: Effect): Effect => {
 const transfers: Row = (args) => {
   const to = args.rest.at(-1);
   const sources = args.rest.slice(0, -1);
-  const effects: Effect[] = sources.filter((word) => !remotely(word)).map(read);
+  const effects: Effect[] = sources.map((word) =>
+    remotely(word) ? { do: "fetch", url: word.text } : read(word),
+  );
   if (to && remotely(to)) effects.push({ do: "fetch", url: to.text, sends: true });
   else if (to && sources.length > 0) {
     // Behind a slash it is what is in the folder that comes.
@@ -632,6 +639,22 @@ const table: Readonly<Record<string, Program>> = {
           )
         : [],
   },
+  gsutil: {
+    effects: ({ rest }, run) =>
+      /^(?:cp|mv|rsync)$/.test(rest[0]?.text ?? "")
+        ? transfers({ flags: new Set(), values: new Map(), rest: rest.slice(1) }, run)
+        : [],
+  },
+  axel: {
+    takes: ["-o", "-n", "-s"],
+    effects: (args) => [
+      ...args.rest.map((word): Effect => ({ do: "fetch", ...(word.known ? { url: word.text } : {}) })),
+      ...(valuesOf(args, "-o").length > 0
+        ? valuesOf(args, "-o")
+        : args.rest.map((word) => ({ ...word, text: word.text.split("/").at(-1) ?? "" }))
+      ).map(write),
+    ],
+  },
   npm: {
     takes: ["--pack-destination", "-w", "--workspace", "--prefix", "-C"],
     effects: writesOption("--pack-destination"),
@@ -742,6 +765,7 @@ const table: Readonly<Record<string, Program>> = {
   netcat: { effects: sends },
   socat: { effects: sends },
   telnet: { effects: sends },
+  "/dev/tcp": { effects: sends },
   ftp: { effects: sends },
   sftp: { effects: sends },
   mail: { effects: mail },
@@ -757,6 +781,7 @@ const table: Readonly<Record<string, Program>> = {
   vim: { takes: ["-c", "--cmd", "-S", "-u"], effects: editsAll },
   nvim: { takes: ["-c", "--cmd", "-S", "-u"], effects: editsAll },
   nano: { effects: editsAll },
+  sudoedit: { effects: editsAll },
   emacs: { takes: ["--eval", "-l", "-f"], effects: () => [] },
   sort: {
     takes: ["-o", "--output", "-k", "-t", "-T", "-S"],
@@ -900,7 +925,11 @@ export const isKnownProgram = (program: string): boolean => Object.hasOwn(table,
 /** What a command does to files and the network, with its redirections. */
 export function effectsOf(run: Run): Effect[] {
   const program = Object.hasOwn(table, run.program) ? table[run.program] : undefined;
-  const own = program ? program.effects(sortArguments(run.args, program.takes), run) : [];
+  const args = run.args.flatMap((arg) => {
+    const found = foundIn(arg);
+    return found.length > 0 ? found : [arg];
+  });
+  const own = program ? program.effects(sortArguments(args, program.takes), run) : [];
   const redirected = run.redirects.map(({ mode, target }): Effect => {
     const path = pathOf(target);
     return mode === "read"

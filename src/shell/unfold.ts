@@ -1,20 +1,43 @@
 import {
   forEachChild,
   parse,
+  type ArithmeticExpression,
   type CommandNode,
   type PipelineNode,
   type Redirection,
   type Script,
+  type Word as SyntaxWord,
   type Statement,
   type SyntaxNode,
 } from "unbash";
 import { basename, dirname, isAbsolute, join, matchesGlob, resolve } from "node:path";
 import type { Feed, Redirect, Run, Word } from "./model.ts";
+import { calculated } from "./_arithmetic.ts";
 import { patchFile } from "./_patching.ts";
-import { textsRunBy } from "./_texts.ts";
+import { textsRunBy, wordsRunBy } from "./_texts.ts";
+import {
+  assign,
+  declaredBy,
+  declares,
+  positional,
+  printsInto,
+  reads,
+  readsLines,
+  realName,
+  setsArguments,
+  shiftsArguments,
+} from "./_variables.ts";
 import { embedded, type Inner } from "./embedded.ts";
 import { outputOf, textOf } from "./output.ts";
-import { expandAssignment, expandParts, expandSingle, expandWord, type Scope, type Value } from "./words.ts";
+import {
+  expandAssignment,
+  expandParts,
+  expandSingle,
+  expandWord,
+  numberIn,
+  type Scope,
+  type Value,
+} from "./words.ts";
 import { unwrap } from "./wrappers.ts";
 
 /** Where a command line runs. */
@@ -43,6 +66,16 @@ interface State {
   readonly vars: Map<string, Value>;
   readonly functions: Map<string, SyntaxNode>;
   readonly aliases: Map<string, string>;
+  /** Variables that end with the function they were declared in. */
+  readonly locals?: Set<string>;
+  /** Descriptors other than the usual ones, by number. */
+  fds: ReadonlyMap<string, Channel>;
+}
+
+/** What is read from an open descriptor, and where it leads. */
+interface Channel {
+  readonly feed?: Feed;
+  readonly target?: Word;
 }
 
 interface Context {
@@ -130,7 +163,7 @@ export function unfold(text: string, place: Place): Unfolded {
           ...walkList(node.else, state, context),
         ];
       case "While":
-        return [...walkList(node.clause, state, context), ...walkList(node.body, state, context)];
+        return walkWhile(node, state, context);
       case "For":
       case "Select":
         return walkLoop(
@@ -141,9 +174,17 @@ export function unfold(text: string, place: Place): Unfolded {
           context,
         );
       case "ArithmeticFor":
-        return walkList(node.body, state, context);
-      case "Case":
-        return node.items.flatMap((item) => walkList(item.body, copyOf(state), context));
+        return walkCounting(node, state, context);
+      case "Case": {
+        const before = copyOf(state);
+        return node.items.flatMap((item) => {
+          const inner = copyOf(before);
+          const ran = walkList(item.body, inner, context);
+          for (const [name, value] of inner.vars)
+            if (before.vars.get(name) !== value) state.vars.set(name, value);
+          return ran;
+        });
+      }
       case "Function":
         state.functions.set(node.name.value, node.body);
         // A function that pipes itself into itself never ends.
@@ -161,8 +202,11 @@ export function unfold(text: string, place: Place): Unfolded {
       case "Coproc":
         return walkBody(node.body, copyOf(state), context);
       case "Redirected": {
-        const { redirects, stdin } = redirectsOf(node.redirects, state, context);
+        const { redirects, stdin, fds } = redirectsOf(node.redirects, state, context);
+        const before = state.fds;
+        state.fds = fds;
         const inner = walkNode(node.command, state, stdin ? { ...context, stdin } : context);
+        state.fds = before;
         const own =
           redirects.length > 0
             ? [emit({ program: "", called: "", args: [], redirects, ...at(state, context) })]
@@ -171,8 +215,12 @@ export function unfold(text: string, place: Place): Unfolded {
       }
       case "Command":
         return walkCommand(node, state, context);
+      case "ArithmeticCommand":
+        if (/\$\(|`/.test(node.body)) substitutionsIn(node, scopeOf(state, context));
+        else calculate(node.expression, scopeOf(state, context));
+        return [];
       default:
-        // Tests and arithmetic run nothing but the substitutions inside them.
+        // Tests run nothing but the substitutions inside them.
         substitutionsIn(node, scopeOf(state, context));
         return [];
     }
@@ -204,23 +252,114 @@ export function unfold(text: string, place: Place): Unfolded {
     });
   }
 
+  /** A loop that reads known text line by line goes round as often as there are lines. */
+  function walkWhile(
+    node: { clause: { commands: readonly Statement[] }; body: { commands: readonly Statement[] } },
+    state: State,
+    context: Context,
+  ): Run[] {
+    const once = (): Run[] => [
+      ...walkList(node.clause, state, context),
+      ...walkList(node.body, state, context),
+    ];
+    const command = node.clause.commands[0]?.command;
+    if (command?.type !== "Command" || command.name?.value !== "read") return once();
+    const words = command.args.map((arg) => (arg.type === "Word" ? arg.value : ""));
+    const number = words[words.findIndex((word) => /^-\w*u$/.test(word)) + 1] ?? "";
+    const channel = words.some((word) => /^-\w*u$/.test(word)) ? state.fds.get(number) : undefined;
+    const lines = textOf(channel ? channel.feed : context.stdin)?.split("\n");
+    if (!lines) return once();
+    if (lines.at(-1) === "") lines.pop();
+    const fed = (from: number): Context => {
+      const stdin = { from: "text", text: lines.slice(from).join("\n") } as const;
+      if (!channel) return { ...context, stdin };
+      state.fds = new Map([...state.fds, [number, { feed: stdin }]]);
+      return context;
+    };
+    return lines
+      .slice(0, 20)
+      .flatMap((_, at) => [
+        ...walkList(node.clause, state, fed(at)),
+        ...walkList(node.body, state, fed(at + 1)),
+      ]);
+  }
+
+  /** `for ((i = 0; i < n; i++))`: round by round as long as something is put together in it. */
+  function walkCounting(
+    node: {
+      initialize: ArithmeticExpression | undefined;
+      test: ArithmeticExpression | undefined;
+      update: ArithmeticExpression | undefined;
+      body: { commands: readonly Statement[] };
+    },
+    state: State,
+    context: Context,
+  ): Run[] {
+    const scope = scopeOf(state, context);
+    const most = node.body.commands.some((each) => assigns(each)) ? 64 : 2;
+    const all: Run[] = [];
+    calculate(node.initialize, scope);
+    for (let round = 0; round < most; round++) {
+      const test = calculate(node.test, scope);
+      if (test === 0 || (test === undefined && round > 0)) break;
+      all.push(...walkList(node.body, state, context));
+      calculate(node.update, scope);
+    }
+    return all;
+  }
+
   function walkCommand(node: CommandNode & { type: "Command" }, state: State, context: Context): Run[] {
     const scope = scopeOf(state, context);
-    const { redirects, stdin } = redirectsOf(node.redirects, state, context);
+    const { redirects, stdin, fds } = redirectsOf(node.redirects, state, context);
     const inner: Context = stdin ? { ...context, stdin } : context;
     const assigned = node.prefix.flatMap((part) => (part.type === "Assignment" ? [part] : []));
-    for (const part of assigned) if (part.index) expandSingle(part.index, scope);
-    const values = assigned.map((part) => [part.name, expandAssignment(part.value, scope)] as const);
+    const declared = (part: (typeof assigned)[number]) => ({
+      name: part.name,
+      value: expandAssignment(part.value, scope),
+      append: part.append,
+      index: part.index ? indexOf(part.index, scope.get(part.name), scope) : undefined,
+    });
+    if (!node.name && node.args.length === 0) {
+      // One after the other: `a=/; b=$a` may stand in one command.
+      for (const part of assigned) {
+        const { name, value, ...manner } = declared(part);
+        assign(state.vars, name, value, manner);
+      }
+      return redirects.length > 0
+        ? [emit({ program: "", called: "", args: [], redirects, ...at(state, inner) })]
+        : [];
+    }
+    const last = assigned.at(-1);
+    // The parser takes `X=<(…) cmd` for an empty value and a command.
+    const isTorn = last !== undefined && last.end === node.name?.pos && node.name.text.startsWith("<(");
+    const values = assigned.map(
+      (part) =>
+        [
+          part.name,
+          expandAssignment(isTorn && part === last && node.name ? node.name : part.value, scope),
+        ] as const,
+    );
+    const isDeclaring = declaring.has(node.name?.value ?? "");
     const words = [
-      ...(node.name ? expandWord(node.name, scope) : []),
+      ...(node.name && !isTorn ? expandWord(node.name, scope) : []),
       ...node.args.flatMap((arg) => {
         if (arg.type === "Word") return expandWord(arg, scope);
+        if (isDeclaring) {
+          const made = declared(arg);
+          setDeclared(
+            node.args.map((each) => ("value" in each && each.type === "Word" ? each.value : "")),
+            [made],
+            state,
+            !/^(?:export|readonly)$/.test(node.name?.value ?? ""),
+          );
+          return [{ text: made.name, known: true, glob: false }];
+        }
         const value = expandAssignment(arg.value, scope);
         return [{ text: `${arg.name}=${value.text}`, known: value.known, glob: false }];
       }),
     ];
     if (words.length === 0) {
-      for (const [name, value] of values) state.vars.set(name, value);
+      for (const [name, value] of values) assign(state.vars, name, value);
       return redirects.length > 0
         ? [emit({ program: "", called: "", args: [], redirects, ...at(state, inner) })]
         : [];
@@ -228,7 +367,7 @@ export function unfold(text: string, place: Place): Unfolded {
     for (const [name, value] of values) {
       // A variable that names a program for another one to start.
       if (
-        /^(?:GIT_\w+|PAGER|MANPAGER|EDITOR|VISUAL|PROMPT_COMMAND|BASH_ENV|ENV|LESSOPEN|BROWSER|RSYNC_RSH)$/.test(
+        /^(?:GIT_\w+|PAGER|MANPAGER|EDITOR|VISUAL|PROMPT_COMMAND|BASH_ENV|ENV|LESSOPEN|BROWSER|RSYNC_RSH|PS[014])$/.test(
           name,
         ) &&
         value.known
@@ -239,9 +378,31 @@ export function unfold(text: string, place: Place): Unfolded {
     }
     // `X=1 cmd` does not outlast the command, but its own words were expanded before it.
     const local = values.length > 0 ? copyOf(state, values) : state;
+    const before = state.fds;
+    local.fds = fds;
     const produced = dispatch(words, redirects, local, inner);
-    if (local !== state) state.cwd = local.cwd;
+    // What `exec` opens stays open.
+    state.fds = node.name?.value === "exec" && words.length === 1 ? fds : before;
+    if (local !== state) {
+      state.cwd = local.cwd;
+      // What a built-in command reads or makes stays, though the settings it was given do not.
+      if (/^(?:read|mapfile|readarray|printf|eval|\.|source)$/.test(words[0]?.text ?? ""))
+        carryOver(local, state, new Set(values.map(([name]) => name)));
+    }
+    const end = words.at(-1);
+    if (end) state.vars.set("_", { text: end.text, known: end.known, list: [end] });
     return produced;
+  }
+
+  function setDeclared(
+    flags: readonly string[],
+    all: Parameters<typeof declares>[2],
+    state: State,
+    isLocal: boolean,
+  ): void {
+    const letters = flags.filter((flag) => /^-[a-zA-Z]+$/.test(flag)).join("");
+    if (isLocal && !letters.includes("g")) for (const { name } of all) state.locals?.add(name);
+    declares(state.vars, letters, all);
   }
 
   function dispatch(
@@ -274,10 +435,13 @@ export function unfold(text: string, place: Place): Unfolded {
     }
     const body = state.functions.get(first.text);
     if (body) {
-      const inner = copyOf(state, positional(args));
-      inner.functions.delete(first.text);
-      const ran = walkBody(body, inner, deeper(context, `${first.text}()`));
+      const via = `${first.text}()`;
+      const inner = { ...copyOf(state, positional(args)), locals: new Set<string>() };
+      // One that calls itself is followed some way, for `f f f rm`.
+      if (context.via.filter((each) => each === via).length > 2) inner.functions.delete(first.text);
+      const ran = walkBody(body, inner, deeper(context, via));
       state.cwd = inner.cwd;
+      carryOver(inner, state, inner.locals);
       return [
         ...ran,
         ...(redirects.length > 0
@@ -299,6 +463,19 @@ export function unfold(text: string, place: Place): Unfolded {
     }
     if (/^(?:docker|podman)$/.test(program) && args[0]?.text === "compose")
       return dispatch([{ ...first, text: "docker-compose" }, ...args.slice(1)], redirects, state, context);
+    // Names that are worked out again by the command itself: `test -v 'a[$(rm x)]'`.
+    if (/^(?:compgen|printf|test|\[|unset|read|let|declare)$/.test(program))
+      for (const [index, arg] of args.entries())
+        if (
+          /\$\(|`/.test(arg.text) &&
+          arg.known &&
+          (/^-[vW]$/.test(args[index - 1]?.text ?? "") || /^\w+\[/.test(arg.text))
+        )
+          walkText(
+            arg.text.replace(/^[^$`]*/, "").replace(/[^)`]*$/, ""),
+            copyOf(state),
+            deeper(context, program),
+          );
     const changed = builtin(program, args, state, context);
     if (changed)
       return redirects.length === 0
@@ -307,11 +484,22 @@ export function unfold(text: string, place: Place): Unfolded {
     const taken = unwrap(program, args);
     if (taken && !(program === "command" && /^-[vV]/.test(args[0]?.text ?? ""))) {
       const mounts = taken.elsewhere ? mountsOf(args, state.cwd) : [];
-      const inner: Context = {
+      const inner: { -readonly [key in keyof Context]: Context[key] } = {
         ...deeper(context, program),
-        ...(taken.elsewhere ? { elsewhere: program } : {}),
+        ...(taken.elsewhere && !isHere(program, args) ? { elsewhere: program } : {}),
         ...(mounts.length > 0 ? { mounts } : {}),
       };
+      if (comesBack(program, args, context)) delete inner.elsewhere;
+      // `uvx --from git+https://…` runs what lies there, by another name.
+      const address = args
+        .slice(0, args.length - (taken.words?.length ?? 0))
+        .map((arg) => arg.text.replace(/^--\w+=/, ""))
+        .find(isAddress);
+      if (address !== undefined && /^(?:npx|bunx|npm|pnpm|yarn|bun|uvx|pipx|uv)$/.test(program))
+        emit({ program: address, called: address, args: [], redirects: [], ...at(state, inner) });
+      for (const piece of textsRunBy({ program, called: first.text, args, redirects: [], via: [] }))
+        if (/^(?:ssh|scp|sftp|rsync)$/.test(program))
+          walkText(piece.text, copyOf(state), deeper(context, program));
       const local = copyOf(
         state,
         taken.assigned.map((word) => assignment(word.text)),
@@ -329,12 +517,16 @@ export function unfold(text: string, place: Place): Unfolded {
       if (taken.text) return runText(taken.text, redirects, local, inner);
       return dispatch(taken.words ?? [], redirects, local, inner);
     }
+    // `bash /dev/fd/3` reads what has been opened there.
+    const opened = args.find((arg) => channelAt(arg.text, state)?.feed);
+    const stdin = opened && channelAt(opened.text, state)?.feed;
     const self: Run = {
       program,
       called: first.text,
-      args,
+      args: opened ? args.map((arg) => (arg === opened ? { ...arg, text: "/dev/stdin" } : arg)) : args,
       redirects,
       ...at(state, context),
+      ...(stdin ? { stdin } : {}),
       ...(first.known ? {} : { opaque: true as const }),
     };
     if (!first.known && first.from)
@@ -342,17 +534,23 @@ export function unfold(text: string, place: Place): Unfolded {
     const renamed = state.cwd === undefined ? undefined : copies.get(resolve(state.cwd, first.text));
     if (renamed !== undefined && first.text.includes("/"))
       return dispatch([{ ...first, text: renamed }, ...args], redirects, state, deeper(context, first.text));
-    const flag = args.findIndex((arg) => /^(?:-f|--file)$/.test(arg.text));
-    const file = flag === -1 ? patchFile(program, args) : args[flag + 1];
-    const text =
-      file?.known && state.cwd !== undefined && !self.stdin
-        ? files.get(resolve(state.cwd, file.text))
-        : undefined;
-    if (text !== undefined) return [emit({ ...self, stdin: { from: "text", text } })];
+    const text = self.stdin ? undefined : writtenFor(program, args, state);
+    if (text !== undefined) {
+      const fed: Run = { ...self, stdin: { from: "text", text } };
+      const ran = textsRunBy(fed).flatMap((piece) =>
+        walkText(piece.text, copyOf(state), deeper(context, piece.via)),
+      );
+      return [emit(fed), ...ran];
+    }
     const found = embedded(self, substitutions);
     const produced = !found ? [emit(self)] : found.keep ? [emit(found.run ?? self)] : [];
     const written = writtenScript(found?.run ?? self);
-    const pieces: readonly Inner[] = [...(found?.inner ?? []), ...written, ...textsRunBy(self)];
+    const pieces: readonly Inner[] = [
+      ...(found?.inner ?? []),
+      ...written,
+      ...textsRunBy(self),
+      ...wordsRunBy(self),
+    ];
     for (const piece of pieces) {
       const { stdin: _used, ...without } = context;
       const inner = deeper(piece.fed ? without : context, piece.via);
@@ -370,6 +568,21 @@ export function unfold(text: string, place: Place): Unfolded {
         );
     }
     return produced;
+  }
+
+  /** The text this command line has written into the file that a program takes its orders from. */
+  function writtenFor(program: string, args: readonly Word[], state: State): string | undefined {
+    const { cwd } = state;
+    if (cwd === undefined || files.size === 0) return undefined;
+    const flag = args.findIndex((arg) => /^(?:-f|--file|--justfile|-t|--taskfile)$/.test(arg.text));
+    const patch = flag === -1 ? patchFile(program, args) : undefined;
+    const named = patch
+      ? [patch.text]
+      : flag === -1
+        ? (defaults[program] ?? [])
+        : [args[flag + 1]?.text ?? ""];
+    const name = named.find((each) => files.has(resolve(cwd, each)));
+    return name === undefined ? undefined : files.get(resolve(cwd, name));
   }
 
   /** The text of a script this very command line has written. */
@@ -414,36 +627,49 @@ export function unfold(text: string, place: Place): Unfolded {
       case "cd":
       case "pushd": {
         const to = args.find((arg) => !/^-[LPe@]+$|^--$/.test(arg.text));
-        state.cwd = moved(state, to);
+        const before = state.cwd;
+        state.cwd = to?.text === "-" ? state.vars.get("OLDPWD")?.text : moved(state, to);
+        if (before === undefined) state.vars.delete("OLDPWD");
+        else state.vars.set("OLDPWD", { text: before, known: true });
         return [];
       }
       case "popd":
         state.cwd = undefined;
         return [];
       case "export":
-        if (args.length === 0 || args[0]?.text === "-p") return undefined;
-        for (const arg of args) if (/^\w+=/.test(arg.text)) state.vars.set(...assignmentOf(arg));
-        return [];
       case "declare":
       case "typeset":
       case "local":
       case "readonly": {
-        if (program === "declare" && args.some((arg) => /^-\w*p/.test(arg.text))) return undefined;
-        // Another name for a variable: what it holds is that one's business, at the time it is asked.
-        const isName = args.some((arg) => /^-[a-zA-Z]*n/.test(arg.text));
-        for (const arg of args)
-          if (/^\w+=/.test(arg.text))
-            state.vars.set(...assignmentOf(isName ? { ...arg, known: false } : arg));
+        if (args.length === 0 || args.some((arg) => /^-\w*p/.test(arg.text))) return undefined;
+        setDeclared(
+          args.map((arg) => arg.text),
+          args.flatMap((arg) => declaredBy(arg) ?? []),
+          state,
+          program !== "export" && program !== "readonly",
+        );
         return [];
       }
       case "unset":
-        for (const arg of args) state.vars.delete(arg.text);
+        for (const arg of args) state.vars.delete(realName(state.vars, arg.text));
         return [];
       case "read":
+        reads(
+          state.vars,
+          args,
+          (number) => (number === undefined ? context.stdin : state.fds.get(number)?.feed),
+          state.vars.get("IFS")?.text ?? " \t\n",
+        );
+        return [];
       case "mapfile":
-      case "readarray":
-        for (const arg of args)
-          if (/^\w+$/.test(arg.text)) state.vars.set(arg.text, readValue(context.stdin));
+      case "readarray": {
+        const called = readsLines(state.vars, args, context.stdin);
+        return called ? runText(called, [], copyOf(state), deeper(context, program)) : [];
+      }
+      case "printf":
+        return printsInto(state.vars, args) ? [] : undefined;
+      case "let":
+        for (const arg of args) numberIn(arg.text, scopeOf(state, context));
         return [];
       case "alias":
         for (const arg of args) {
@@ -470,8 +696,17 @@ export function unfold(text: string, place: Place): Unfolded {
         return [];
       }
       case "set":
+        setsArguments(state.vars, args);
         return args.length === 0 ? undefined : [];
       case "shift":
+        shiftsArguments(state.vars, args, scopeOf(state, context));
+        return [];
+      case "hash": {
+        const at = args.findIndex((arg) => arg.text === "-p");
+        const [path, name] = at === -1 ? [] : args.slice(at + 1);
+        if (path && name) state.aliases.set(name.text, path.text);
+        return [];
+      }
       case "shopt":
         return [];
       default:
@@ -483,45 +718,80 @@ export function unfold(text: string, place: Place): Unfolded {
     all: readonly Redirection[],
     state: State,
     context: Context,
-  ): { redirects: Redirect[]; stdin?: Feed } {
+  ): { redirects: Redirect[]; stdin?: Feed; fds: ReadonlyMap<string, Channel> } {
     const redirects: Redirect[] = [];
     let stdin: Feed | undefined;
+    let { fds } = state;
     const scope = scopeOf(state, context);
+    const opens = (each: Redirection, feed: Feed | undefined, target?: Word): void => {
+      const name = descriptorOf(each);
+      if (name === "0") stdin = feed ?? stdin;
+      else if (name !== undefined)
+        fds = new Map([...fds, [name, { ...(feed ? { feed } : {}), ...(target ? { target } : {}) }]]);
+      if (each.descriptor?.type === "FileDescriptorVariable")
+        assign(state.vars, each.descriptor.name, { text: name ?? "", known: true });
+    };
     for (const each of all) {
       if (each.type === "HereDoc") {
         const value = each.body.parts ? expandParts(each.body.parts, scope) : { text: each.body.text };
-        stdin = {
+        opens(each, {
           from: "text",
           text: each.operator === "<<-" ? value.text.replace(/^\t+/gm, "") : value.text,
-        };
+        });
       } else if (each.type === "HereString") {
-        stdin = { from: "text", text: `${each.target ? expandSingle(each.target, scope).text : ""}\n` };
+        opens(each, { from: "text", text: `${each.target ? expandSingle(each.target, scope).text : ""}\n` });
       } else if (each.target) {
         const value = expandSingle(each.target, scope);
-        if (each.operator.includes("&") && (/^&?\d*-?$/.test(each.target.text) || !value.known)) continue;
         const target: Word = {
           text: value.text,
           known: value.known,
           glob: false,
           ...(value.emptied === undefined ? {} : { emptied: value.emptied }),
         };
+        const number = descriptorOf(each);
+        if (each.operator.includes("&") && (/^&?(?:\d*|\{\w+\})-?$/.test(value.text) || !value.known)) {
+          const channel = fds.get(value.text);
+          if (each.operator === "<&" && channel) opens(each, channel.feed, channel.target);
+          else if (channel?.target && number === undefined)
+            redirects.push({ mode: "append", target: channel.target });
+          continue;
+        }
         const fed = substitutions.get(value.text);
-        if (each.operator === "<" && fed) stdin = { from: "commands", commands: fed };
-        else if (each.operator === "<") {
-          redirects.push({ mode: "read", target });
-          const text_ =
-            state.cwd === undefined || !value.known ? undefined : files.get(resolve(state.cwd, value.text));
-          if (text_ !== undefined) stdin = { from: "text", text: text_ };
-        } else redirects.push({ mode: each.operator.includes(">>") ? "append" : "write", target });
+        const feed = fed ? ({ from: "commands", commands: fed } as const) : feedAt(value, state);
+        if (each.operator.startsWith("<")) opens(each, feed, target);
+        else if (number !== undefined) opens(each, undefined, target);
+        const fd =
+          number === undefined || /^[01]$/.test(number) || !/^\d$/.test(number) ? {} : { fd: Number(number) };
+        if (each.operator === "<" && fed) continue;
+        redirects.push({
+          mode: each.operator === "<" ? "read" : each.operator.includes(">>") ? "append" : "write",
+          target,
+          ...fd,
+        });
       }
     }
-    return stdin ? { redirects, stdin } : { redirects };
+    return stdin ? { redirects, stdin, fds } : { redirects, fds };
+  }
+
+  /** What is read from a file this command line has written, or from the network by a name of the shell's. */
+  function feedAt(path: Value, state: State): Feed | undefined {
+    if (/^\/dev\/(?:tcp|udp)\//.test(path.text))
+      return {
+        from: "commands",
+        commands: [{ program: "/dev/tcp", called: path.text, args: [], redirects: [], via: [] }],
+      };
+    const own = channelAt(path.text, state);
+    if (own?.feed) return own.feed;
+    const text =
+      state.cwd === undefined || !path.known ? undefined : files.get(resolve(state.cwd, path.text));
+    return text === undefined ? undefined : { from: "text", text };
   }
 
   function scopeOf(state: State, context: Context): Scope {
     return {
       home: place.home,
-      get: (name) => state.vars.get(name) ?? wellKnown(name, state, place),
+      get: (name) => state.vars.get(realName(state.vars, name)) ?? wellKnown(name, state, place),
+      set: (name, value) => assign(state.vars, name, value),
       ifs: state.vars.get("IFS")?.text ?? " \t\n",
       substitute(part) {
         if (part.type !== "CommandExpansion" && part.type !== "ProcessSubstitution") {
@@ -560,9 +830,35 @@ export function unfold(text: string, place: Place): Unfolded {
       if (text !== undefined && run.cwd !== undefined) files.set(resolve(run.cwd, target.text), text);
     }
     runs.push(run);
+    // What is written to the shell's own name for a connection goes there.
+    for (const { mode, target } of run.redirects) {
+      const [, kind, host = "", port = ""] = /^\/dev\/(tcp|udp)\/([^/]*)\/?(.*)$/.exec(target.text) ?? [];
+      if (kind === undefined || mode === "read" || run.program === "exec") continue;
+      const words = [host, port].map((text) => ({ text, known: target.known, glob: false }));
+      const stdin = { from: "commands", commands: [{ ...run, redirects: [] }] } as const;
+      runs.push({
+        program: "/dev/tcp",
+        called: target.text,
+        args: words,
+        redirects: [],
+        via: run.via,
+        stdin,
+      });
+    }
     return run;
   }
 }
+
+/** The descriptor a redirection is about, where it says so; input has the number 0. */
+function descriptorOf({ descriptor, operator }: Redirection): string | undefined {
+  if (descriptor?.type === "FileDescriptorVariable") return `{${descriptor.name}}`;
+  return descriptor ? String(descriptor.value) : operator.startsWith("<") ? "0" : undefined;
+}
+
+const channelAt = (path: string, state: State): Channel | undefined => {
+  const name = /^\/(?:dev|proc\/self)\/fd\/(\d+|\{\w+\})$/.exec(path)?.[1];
+  return name === undefined ? undefined : state.fds.get(name);
+};
 
 function pipesItself(node: SyntaxNode, name: string): boolean {
   let found = false;
@@ -632,6 +928,35 @@ const dangerous = [
   "git",
 ];
 
+const isAddress = (text: string): boolean => /^(?:git\+|https?:\/\/|github:|gitlab:)/.test(text);
+
+/** Another name for this machine. */
+const isHere = (program: string, args: readonly Word[]): boolean =>
+  program === "ssh" &&
+  args.some((arg) => /^(?:[\w.-]+@)?(?:localhost|127\.0\.0\.1|::1)$/.test(arg.text)) &&
+  !args.some((arg) => arg.text === "-p");
+
+/** Where programs look for their orders when nobody says. */
+const defaults: Readonly<Record<string, readonly string[]>> = {
+  make: ["Makefile", "makefile", "GNUmakefile"],
+  gmake: ["Makefile", "makefile", "GNUmakefile"],
+  just: ["justfile", "Justfile", ".justfile"],
+  task: ["Taskfile.yml", "Taskfile.yaml"],
+};
+
+/** A container that enters the first process or the mounted root is on this machine again. */
+function comesBack(program: string, args: readonly Word[], { mounts }: Context): boolean {
+  if (program === "nsenter")
+    return args.some(
+      ({ text }, at) =>
+        /^(?:-t1|--target=1)$/.test(text) || (/^(?:-t|--target)$/.test(text) && args[at + 1]?.text === "1"),
+    );
+  return (
+    program === "chroot" &&
+    (mounts?.some(([inside, outside]) => outside === "/" && args.some((arg) => arg.text === inside)) ?? false)
+  );
+}
+
 /** `-v outside:inside` of a container. */
 function mountsOf(args: readonly Word[], cwd: string | undefined): (readonly [string, string])[] {
   return args.flatMap((arg, index): (readonly [string, string])[] => {
@@ -656,6 +981,7 @@ const newState = (place: Place): State => ({
   vars: new Map(),
   functions: new Map(),
   aliases: new Map(),
+  fds: new Map(),
 });
 
 const copyOf = (state: State, values: readonly (readonly [string, Value])[] = []): State => ({
@@ -663,7 +989,36 @@ const copyOf = (state: State, values: readonly (readonly [string, Value])[] = []
   vars: new Map([...state.vars, ...values]),
   functions: new Map(state.functions),
   aliases: new Map(state.aliases),
+  fds: state.fds,
 });
+
+/** Takes over what a function or a built-in command has set, but for what was only its own. */
+function carryOver(from: State, to: State, except: ReadonlySet<string>): void {
+  for (const [name, value] of from.vars)
+    if (!/^[\d@*#]/.test(name) && !except.has(name)) to.vars.set(name, value);
+  for (const [name, body] of from.functions) to.functions.set(name, body);
+}
+
+const declaring = new Set(["declare", "typeset", "local", "export", "readonly"]);
+
+/** Does a statement give a variable a value? */
+function assigns(node: SyntaxNode): boolean {
+  if (node.type === "Assignment") return true;
+  let found = false;
+  forEachChild(node, (child) => {
+    found ||= assigns(child);
+  });
+  return found;
+}
+
+const calculate = (node: ArithmeticExpression | undefined, scope: Scope): number | undefined =>
+  calculated(node, { scope, expand: (parts) => expandParts(parts, scope) });
+
+/** The number or name of an element. */
+function indexOf(word: SyntaxWord, array: Value | undefined, scope: Scope): string {
+  const { text } = expandSingle(word, scope);
+  return array?.keys ? text : String(numberIn(text, scope) ?? text);
+}
 
 const deeper = (context: Context, via: string): Context => ({
   ...context,
@@ -695,6 +1050,7 @@ function wellKnown(name: string, state: State, place: Place): Value | undefined 
     return { text: place.root, known: true };
   if (name === "HOME") return { text: place.home, known: true };
   if (name === "PWD") return state.cwd === undefined ? undefined : { text: state.cwd, known: true };
+  if (name === "SHELL" || name === "BASH") return { text: "/bin/bash", known: true };
   if (name === "TMPDIR" || name === "TMP" || name === "TEMP") return { text: "/tmp", known: true };
   // Numbers and names that only make a word unique.
   if (
@@ -728,31 +1084,10 @@ function printedBy(inner: readonly Run[], place: Place): string | undefined {
   return undefined;
 }
 
-const positional = (args: readonly Word[], zero?: Word): [string, Value][] => [
-  ...(zero ? [["0", { text: zero.text, known: zero.known }] as [string, Value]] : []),
-  ...args.map((arg, index): [string, Value] => [
-    String(index + 1),
-    { text: arg.text, known: arg.known, list: [arg] },
-  ]),
-  ["@", { text: args.map((arg) => arg.text).join(" "), known: args.every((arg) => arg.known), list: args }],
-  ["*", { text: args.map((arg) => arg.text).join(" "), known: args.every((arg) => arg.known) }],
-  ["#", { text: String(args.length), known: true }],
-];
-
 function assignment(text: string): [string, Value] {
   const at = text.indexOf("=");
   return [text.slice(0, at), { text: text.slice(at + 1), known: true }];
 }
-
-const assignmentOf = (word: Word): [string, Value] => {
-  const [name, value] = assignment(word.text);
-  return [name, { ...value, known: word.known }];
-};
-
-const readValue = (stdin: Feed | undefined): Value => {
-  const text = textOf(stdin);
-  return text === undefined ? { text: "", known: false } : { text: text.split("\n")[0] ?? "", known: true };
-};
 
 const quoted = (word: Word): string => (word.known ? `'${word.text.replaceAll("'", `'\\''`)}'` : word.text);
 

@@ -1,5 +1,6 @@
 import type { ArrayValue, Word as SyntaxWord, WordPart } from "unbash";
 import type { Run, Word } from "./model.ts";
+import { calculated, numberOf } from "./_arithmetic.ts";
 import { expandBraces } from "./_braces.ts";
 import { applyOperation } from "./_parameters.ts";
 
@@ -7,17 +8,26 @@ import { applyOperation } from "./_parameters.ts";
 export interface Value {
   readonly text: string;
   readonly known: boolean;
-  /** The elements of an array. */
+  /** The elements of an array, or the fields a value is made of. */
   readonly list?: readonly Word[];
+  /** `$x` is only the first element of `list`. */
+  readonly array?: true;
+  /** The names of the elements, where those are not their numbers. */
+  readonly keys?: readonly string[];
   /** The commands whose output it is. */
   readonly from?: readonly Run[];
   /** Of a word whose parts are not all known: those that are. */
   readonly emptied?: string;
+  /** The variable this one is another name of. */
+  readonly refers?: string;
+  /** What becomes of the letters of everything it is given. */
+  readonly letters?: "lower" | "upper";
 }
 
 /** What the expansion of a word needs to know and may cause. */
 export interface Scope {
   get(name: string): Value | undefined;
+  set(name: string, value: Value): void;
   /** Runs the commands of a substitution; gives what they print, if that can be told. */
   substitute(part: WordPart): Value;
   readonly home: string;
@@ -59,8 +69,32 @@ export const expandParts = (parts: readonly WordPart[], scope: Scope): Value =>
 
 export function expandAssignment(value: SyntaxWord | ArrayValue, scope: Scope): Value {
   if (value.type === "Word") return expandSingle(value, scope);
-  const list = value.elements.flatMap((element) => expandWord(element, scope));
-  return { text: list.map((word) => word.text).join(" "), known: list.every((word) => word.known), list };
+  return arrayOf(value.elements.flatMap((element) => expandWord(element, scope)));
+}
+
+/** An array of words, of which those like `[name]=value` bring their names with them. */
+function arrayOf(words: readonly Word[]): Value {
+  const named = words.map((word) => /^\[([^\]]*)\]\+?=(.*)$/s.exec(word.text));
+  if (words.length === 0 || !named.some(Boolean)) return fromList(words);
+  const list = words.map((word, at): Word => {
+    const text = named[at]?.[2];
+    return text === undefined ? word : { ...word, text, glob: false };
+  });
+  return fromList(
+    list,
+    named.map((each, at) => each?.[1] ?? String(at)),
+  );
+}
+
+export function fromList(list: readonly Word[], keys?: readonly string[]): Value {
+  const [first] = list;
+  return {
+    text: first?.text ?? "",
+    known: first?.known ?? true,
+    list,
+    array: true,
+    ...(keys ? { keys } : {}),
+  };
 }
 
 function plainWord(text: string, scope: Scope): Word {
@@ -84,6 +118,9 @@ function piecesOf(word: SyntaxWord, scope: Scope): Piece[] {
 
 function tilde(value: string, text: string, scope: Scope): string {
   if (text === "~" || text.startsWith("~/")) return scope.home + value.slice(1);
+  // Behind `name=`, too.
+  const name = /^[A-Za-z_]\w*=(?=~(?:\/|$))/.exec(text)?.[0];
+  if (name !== undefined) return name + scope.home + value.slice(name.length + 1);
   // `~name` is somebody's home.
   return /^~[a-z_][\w-]*(?:\/|$)/.test(text)
     ? value.replace(/^~([\w-]+)/, (_, name: string) => (name === "root" ? "/root" : `/home/${name}`))
@@ -113,49 +150,106 @@ function pieces(part: WordPart, scope: Scope, quoted: boolean): Piece[] {
     case "ProcessSubstitution":
       return [{ ...scope.substitute(part), quoted }];
     case "ArithmeticExpansion":
-      scope.substitute(part);
+      // With a command inside it is only a number.
+      if (part.text.includes("$(", 2) || part.text.includes("`")) scope.substitute(part);
+      else
+        return [
+          { text: String(calculated(part.expression, reachOf(scope)) ?? 0), known: true, quoted: true },
+        ];
       return [{ text: "0", known: true, quoted: true }];
     case "BraceExpansion":
       return [{ text: part.text, known: true, quoted }];
   }
 }
 
+const reachOf = (scope: Scope): Parameters<typeof numberOf>[1] => ({
+  scope,
+  expand: (parts) => expandParts(parts, scope),
+});
+
+/** The number an expression in the text of a command stands for. */
+export const numberIn = (text: string, scope: Scope): number | undefined => numberOf(text, reachOf(scope));
+
 function lookUp(name: string, scope: Scope, quoted: boolean): Piece {
   const value = scope.get(name);
   if (!value) return { text: `$${name}`, known: false, quoted };
-  const { text, known, list, from } = value;
+  const { text, known, list, from, array } = value;
   return {
     text,
     known,
     quoted,
-    ...(list && (!quoted || name === "@") ? { list } : {}),
+    ...(list && !array && (!quoted || name === "@") ? { list } : {}),
     ...(from ? { from } : {}),
   };
 }
 
 function parameter(part: WordPart & { type: "ParameterExpansion" }, scope: Scope, quoted: boolean): Piece {
   const value = scope.get(part.parameter);
-  const index = part.index?.value;
-  if (index !== undefined && value?.list) {
-    if ((index === "@" || index === "*") && part.operation?.type === "Slice") {
-      const from = Number(part.operation.offset.value);
-      const list = value.list.slice(Number.isNaN(from) ? 0 : from);
-      return { text: list.map((word) => word.text).join(" "), known: value.known, quoted, list };
-    }
-    if (index === "@" || index === "*")
-      return { text: value.text, known: value.known, quoted, list: value.list };
-    const element = value.list[Number(index)];
-    return element ? { text: element.text, known: element.known, quoted } : { text: "", known: true, quoted };
-  }
+  const index = part.index ? expandSingle(part.index, scope).text : undefined;
+  const isArguments = part.parameter === "@" || part.parameter === "*";
+  if (value && (index === "@" || index === "*" || (isArguments && part.operation)))
+    return manyOf(part, value, index === "*" || part.parameter === "*", scope, quoted);
+  const one = index === undefined ? value : elementOf(value, index, scope);
   if (part.prefix === "!") {
-    const name = value?.known ? value.text : undefined;
+    const name = one?.known ? one.text : undefined;
     return name === undefined ? { text: part.text, known: false, quoted } : lookUp(name, scope, quoted);
   }
-  if (part.prefix === "#")
-    return { text: String(value?.text.length ?? 0), known: value?.known ?? false, quoted };
-  if (!part.operation) return lookUp(part.parameter, scope, quoted);
-  const expand = (word: SyntaxWord): Value => expandSingle(word, scope);
-  return { ...applyOperation(part.operation, value, part.text, expand), quoted };
+  if (part.prefix === "#") return { text: String(one?.text.length ?? 0), known: one?.known ?? false, quoted };
+  if (part.operation) return { ...operated(part, one, scope), quoted };
+  if (index === undefined) return lookUp(part.parameter, scope, quoted);
+  return one ? { ...one, quoted } : { text: part.text, known: false, quoted };
+}
+
+function operated(
+  part: WordPart & { type: "ParameterExpansion" },
+  value: Value | undefined,
+  scope: Scope,
+): { text: string; known: boolean; from?: readonly Run[] } {
+  if (!part.operation) return value ?? { text: part.text, known: false };
+  const { text, known, from } = applyOperation(part.operation, value, part.text, {
+    expand: (word) => expandSingle(word, scope),
+    number: (word) => numberIn(expandSingle(word, scope).text, scope),
+    assign: (given) => scope.set(part.parameter, given),
+  });
+  return { text, known, ...(from ? { from } : {}) };
+}
+
+/** `${a[@]}` and its relatives: all elements, some of them, their names or how many there are. */
+function manyOf(
+  part: WordPart & { type: "ParameterExpansion" },
+  value: Value,
+  isJoined: boolean,
+  scope: Scope,
+  quoted: boolean,
+): Piece {
+  const all = value.list ?? [{ text: value.text, known: value.known, glob: false }];
+  if (part.prefix === "#") return { text: String(all.length), known: true, quoted };
+  const { operation } = part;
+  let list = all;
+  if (part.prefix === "!")
+    list = (value.keys ?? all.map((_, at) => String(at))).map((text) => ({ text, known: true, glob: false }));
+  else if (operation?.type === "Slice") {
+    const offset = numberIn(expandSingle(operation.offset, scope).text, scope) ?? 0;
+    const length = operation.length ? numberIn(expandSingle(operation.length, scope).text, scope) : undefined;
+    // The arguments are counted from one.
+    const from = part.index || offset <= 0 ? offset : offset - 1;
+    list = all.slice(from).slice(0, length);
+  } else if (operation) list = all.map((word) => ({ ...word, ...operated(part, word, scope) }));
+  const text = list.map((word) => word.text).join(isJoined && quoted ? scope.ifs.slice(0, 1) : " ");
+  const known = list.every((word) => word.known);
+  return isJoined && quoted ? { text, known, quoted } : { text, known, quoted, list };
+}
+
+function elementOf(value: Value | undefined, index: string, scope: Scope): Value | undefined {
+  if (!value) return undefined;
+  if (value.keys) {
+    const known = value.keys.indexOf(index);
+    const at = known === -1 ? value.keys.indexOf(String(numberIn(index, scope))) : known;
+    return at === -1 ? { text: "", known: true } : value.list?.[at];
+  }
+  const at = numberIn(index, scope);
+  if (at === undefined) return undefined;
+  return (value.list ? value.list.at(at) : at === 0 ? value : undefined) ?? { text: "", known: true };
 }
 
 function joinPieces(all: readonly Piece[]): Value {
@@ -194,7 +288,11 @@ function toFields(all: readonly Piece[], ifs: string): Word[] {
     if (piece.list) {
       for (const [at, element] of piece.list.entries()) {
         if (at > 0) close();
-        add(element.text, element.known, element.glob, element.from);
+        const isWhole = piece.quoted || !element.known || element.glob || !gaps.test(element.text);
+        for (const [place, text] of (isWhole ? [element.text] : element.text.split(gaps)).entries()) {
+          if (place > 0) close();
+          if (isWhole || text !== "") add(text, element.known, element.glob, element.from);
+        }
       }
     } else if (piece.quoted || piece.glob || piece.from || !gaps.test(piece.text)) {
       // An unquoted empty value makes no field.

@@ -1,3 +1,4 @@
+import { startedInContainer } from "./_containers.ts";
 import type { Word } from "./model.ts";
 
 /** A program that only starts another one, and how to find that one behind its own arguments. */
@@ -10,8 +11,12 @@ interface Wrapper {
   readonly own?: number;
   /** A first argument it must have to be a wrapper: `uv run`. Its aliases are separated by `|`. */
   readonly verb?: string;
+  /** One of these must be there. */
+  readonly needs?: readonly string[];
   /** The command comes only behind `--`. */
   readonly behindDashes?: true;
+  /** The command comes behind this word. */
+  readonly behind?: string;
   /** The rest is one text for a shell. */
   readonly text?: true;
   /** An option that holds a text for a shell. */
@@ -70,11 +75,11 @@ const wrappers: Readonly<Record<string, readonly Wrapper[]>> = {
   ltrace: [{ takes: ["-e", "-o", "-p", "-s", "-u"] }],
   flock: [{ takes: ["-w", "-E", "--timeout", "--wait"], own: 1, textFlag: ["-c", "--command"] }],
   watch: [{ takes: ["-n", "--interval"], text: true }],
-  script: [{ takes: ["-t", "-T"], textFlag: ["-c", "--command"] }],
+  script: [{ takes: ["-t", "-T"], own: 1, textFlag: ["-c", "--command"] }],
   su: [{ takes: ["-s", "-g", "-G", "-w"], own: 1, textFlag: ["-c", "--command"] }],
   runuser: [
-    { takes: ["-u", "-g", "-s"], own: 1, textFlag: ["-c", "--command"] },
-    { takes: ["-u", "-g", "-s"] },
+    { needs: ["-u", "--user"], takes: ["-u", "-g", "-s", "--user"] },
+    { takes: ["-g", "-s"], own: 1, textFlag: ["-c", "--command"] },
   ],
   "systemd-run": [{ takes: ["-p", "-u", "-E", "--unit", "--property", "--uid", "--gid", "--slice"] }],
   caffeinate: [{ takes: ["-t", "-w"] }],
@@ -91,7 +96,7 @@ const wrappers: Readonly<Record<string, readonly Wrapper[]>> = {
   uvx: [{ takes: ["--with", "-p", "--python"] }],
   pipx: [{ verb: "run", takes: ["--spec", "--python"] }],
   pnpm: [{ verb: "dlx|exec" }],
-  yarn: [{ verb: "dlx|exec" }],
+  yarn: [{ verb: "dlx|exec" }, { verb: "workspaces", behind: "exec" }],
   bun: [{ verb: "x" }],
   npm: [
     { verb: "exec|x", takes: ["-p", "--package"], textFlag: ["-c", "--call"] },
@@ -118,11 +123,69 @@ const wrappers: Readonly<Record<string, readonly Wrapper[]>> = {
   doppler: [{ verb: "run", behindDashes: true }],
   op: [{ verb: "run", behindDashes: true }],
   "aws-vault": [{ verb: "exec", behindDashes: true }],
-  nix: [{ verb: "develop|shell", textFlag: [], takes: ["-c", "--command"] }],
   "nix-shell": [{ takes: ["-p", "--packages"], textFlag: ["--run", "--command"] }],
   sg: [{ own: 1, textFlag: ["-c"] }],
   screen: [{ takes: ["-S", "-t", "-c"] }],
   "flatpak-spawn": [{}],
+  chronic: [{}],
+  rtk: [{}],
+  gosu: [{ own: 1 }],
+  "su-exec": [{ own: 1 }],
+  tini: [{ takes: ["-e"] }],
+  "dumb-init": [{ takes: ["-r", "--rewrite"] }],
+  setpriv: [{}],
+  run0: [{ takes: ["-u", "--user"] }],
+  setarch: [{ own: 1 }],
+  linux32: [{}],
+  linux64: [{}],
+  faketime: [{ own: 1 }],
+  prlimit: [{}],
+  valgrind: [{}],
+  "dbus-launch": [{}],
+  tsocks: [{}],
+  watchexec: [
+    {
+      takes: [
+        "-e",
+        "-w",
+        "-i",
+        "-f",
+        "-s",
+        "-d",
+        "-o",
+        "--exts",
+        "--watch",
+        "--ignore",
+        "--filter",
+        "--signal",
+        "--debounce",
+      ],
+    },
+  ],
+  micromamba: [{ verb: "run", takes: ["-n", "--name", "-p", "--prefix", "--cwd"] }],
+  pixi: [{ verb: "run", takes: ["-e", "--environment", "--manifest-path"] }],
+  devbox: [{ verb: "run", takes: ["-c", "--config", "-e", "--env"] }],
+  volta: [{ verb: "run", takes: ["--node", "--npm", "--yarn", "--pnpm"] }],
+  foreman: [{ verb: "run", takes: ["-e", "-f", "-d"] }],
+  honcho: [{ verb: "run", takes: ["-e", "-f", "-d"] }],
+  jenv: [{ verb: "exec" }],
+  nvm: [{ verb: "exec|run", own: 1 }],
+  fnm: [{ verb: "exec", takes: ["--using"] }],
+  opam: [{ verb: "exec", behindDashes: true }],
+  stack: [{ verb: "exec", behindDashes: true }],
+  cabal: [{ verb: "exec", behindDashes: true }],
+  lerna: [{ verb: "exec", behindDashes: true }],
+  nx: [{ verb: "exec", behindDashes: true }],
+  dotenvx: [{ verb: "run", behindDashes: true }],
+  infisical: [{ verb: "run", behindDashes: true }],
+  chamber: [{ verb: "exec", behindDashes: true }],
+  pdsh: [{ takes: ["-w", "-x", "-g", "-u", "-f", "-l", "-t"], text: true, elsewhere: true }],
+  pssh: [{ takes: ["-h", "-H", "-l", "-p", "-o", "-e", "-t", "-x"], text: true, elsewhere: true }],
+  "parallel-ssh": [{ takes: ["-h", "-H", "-l", "-p", "-o", "-e", "-t", "-x"], text: true, elsewhere: true }],
+  clush: [{ takes: ["-w", "-g", "-x", "-l", "-f", "-t"], text: true, elsewhere: true }],
+  heroku: [{ verb: "run", takes: ["-a", "--app", "-r", "--remote"], elsewhere: true }],
+  railway: [{ verb: "run" }],
+  multipass: [{ verb: "exec", own: 1, elsewhere: true }],
   ssh: [
     {
       takes: [
@@ -152,53 +215,9 @@ const wrappers: Readonly<Record<string, readonly Wrapper[]>> = {
       elsewhere: true,
     },
   ],
-  docker: container(),
-  podman: container(),
-  nerdctl: container(),
-  "docker-compose": [
-    { verb: "exec|run", takes: ["-e", "--env", "-u", "--user", "-w", "--workdir"], own: 1, elsewhere: true },
-  ],
-  kubectl: [{ verb: "exec", behindDashes: true, elsewhere: true }],
-  oc: [{ verb: "exec|rsh", behindDashes: true, elsewhere: true }],
   lxc: [{ verb: "exec", behindDashes: true, elsewhere: true }],
   vagrant: [{ verb: "ssh", textFlag: ["-c", "--command"], elsewhere: true }],
 };
-
-function container(): readonly Wrapper[] {
-  const takes = [
-    "-e",
-    "--env",
-    "-u",
-    "--user",
-    "-w",
-    "--workdir",
-    "-v",
-    "--volume",
-    "-p",
-    "--publish",
-    "--name",
-    "--network",
-    "--mount",
-    "--env-file",
-    "--entrypoint",
-    "--platform",
-    "-l",
-    "--label",
-    "-h",
-    "--hostname",
-    "--cpus",
-    "-m",
-    "--memory",
-    "--add-host",
-    "--device",
-    "--gpus",
-    "--shm-size",
-  ];
-  return [
-    { verb: "exec", takes, own: 1, elsewhere: true },
-    { verb: "run", takes, own: 1, elsewhere: true },
-  ];
-}
 
 /** What a wrapper starts: another command's words, or a text for a shell. */
 export interface Unwrapped {
@@ -221,6 +240,8 @@ export function unwrap(program: string, args: readonly Word[]): Unwrapped | unde
   ) {
     return { words: args, elsewhere: false, assigned: [] };
   }
+  const contained = startedInContainer(program, args);
+  if (contained) return contained;
   const rows = Object.hasOwn(wrappers, program) ? wrappers[program] : undefined;
   for (const row of rows ?? []) {
     const found = takeOff(row, args);
@@ -231,10 +252,15 @@ export function unwrap(program: string, args: readonly Word[]): Unwrapped | unde
 
 function takeOff(row: Wrapper, given: readonly Word[]): Omit<Unwrapped, "elsewhere"> | undefined {
   let args = given;
+  if (row.needs && !args.some((arg) => row.needs?.includes(arg.text))) return undefined;
   if (row.verb !== undefined) {
     const at = args.findIndex((arg) => !arg.text.startsWith("-"));
     if (at === -1 || !row.verb.split("|").includes(args[at]?.text ?? "")) return undefined;
     args = [...args.slice(0, at), ...args.slice(at + 1)];
+  }
+  if (row.behind !== undefined) {
+    const at = args.findIndex((arg) => arg.text === row.behind);
+    return at === -1 ? undefined : rest(row, args.slice(at + 1), []);
   }
   const assigned: Word[] = [];
   let own = row.own ?? 0;
@@ -242,10 +268,11 @@ function takeOff(row: Wrapper, given: readonly Word[]): Omit<Unwrapped, "elsewhe
     const arg = args[at];
     const text = arg?.text ?? "";
     const flag = row.textFlag?.find(
-      (each) => text === each || text.startsWith(each.startsWith("--") ? `${each}=` : each),
+      (each) =>
+        text === each || text.startsWith(each.startsWith("--") ? `${each}=` : each) || isLast(each, text),
     );
     if (flag !== undefined) {
-      const glued = text.slice(flag.length).replace(/^=/, "");
+      const glued = isLast(flag, text) ? "" : text.slice(flag.length).replace(/^=/, "");
       const words =
         glued === ""
           ? args.slice(at + 1)
@@ -272,6 +299,10 @@ function takeOff(row: Wrapper, given: readonly Word[]): Omit<Unwrapped, "elsewhe
   }
   return undefined;
 }
+
+/** `-c` as the last of several letters. */
+const isLast = (flag: string, text: string): boolean =>
+  flag.length === 2 && text.length > 2 && /^-[a-zA-Z]+$/.test(text) && text.endsWith(flag.charAt(1));
 
 function rest(
   row: Wrapper,

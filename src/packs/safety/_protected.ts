@@ -1,8 +1,9 @@
-import { basename, dirname, join, matchesGlob, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import type { Target } from "../../core/action.ts";
 import { findPlace, hookSettings, managedSettings, patternsOf } from "../../core/agent-files.ts";
 import { isInside } from "../../core/paths.ts";
 import type { World } from "../../core/world.ts";
+import { hasPattern, mayBe, writtenOut } from "../../shell/globs.ts";
 
 /** Could the text spell out a protected place? A cheap look before a thorough one. */
 export function mayNameProtected(text: string): boolean {
@@ -26,15 +27,8 @@ export function protectedBelow(
 ): string | undefined {
   // An agent's own folder is nothing but settings, there already or not.
   if (agentsOwn.test(folder) || agentsOwn.test(real)) return hookSettingsName;
-  const places = of(world, root).places;
-  if (/[*?[]/.test(folder)) {
-    const agents = Object.keys(hookSettings).filter(
-      (first) => first.startsWith(".") && first !== ".github" && first !== ".config",
-    );
-    if (!/\/\*+$/.test(folder) && agents.some((first) => matchesGlob(join(root, first), folder)))
-      return hookSettingsName;
-    return /\/\*+$/.test(folder) ? undefined : places.find(({ path }) => matchesGlob(path, folder))?.what;
-  }
+  const { places } = of(world, root);
+  if (hasPattern(folder)) return fittedBy(folder, root, places);
   return places.find(({ path }) => (isInside(folder, path) || isInside(real, path)) && world.stat(path))
     ?.what;
 }
@@ -53,6 +47,38 @@ export const protectedDirectlyIn = ({ path, real }: Target, root: string, world:
         (found) =>
           dirname(found.path) === path && !basename(found.path).startsWith(".") && world.stat(found.path),
       )?.what;
+
+/** The protected thing that a pattern may stand for, or whose folder it may be in. */
+function fittedBy(
+  pattern: string,
+  root: string,
+  places: readonly { path: string; what: string }[],
+): string | undefined {
+  // Everything in a folder is looked at file by file.
+  if (/\/\*+$/.test(pattern)) return undefined;
+  const agents = Object.keys(hookSettings).filter(
+    (first) => first.startsWith(".") && first !== ".github" && first !== ".config",
+  );
+  const segments = pattern.split("/");
+  // At any depth, as for names that are written out.
+  if (agents.some((first) => mayBe(segments.at(-1) ?? "", first) && isInside(root, pattern)))
+    return hookSettingsName;
+  const isSettings = patternsOf(hookSettings).some((each) => {
+    const want = each.replace(/\/$/, "").split("/");
+    return (
+      each.startsWith(".") &&
+      segments.some(
+        (_, at) => at > 0 && mayBe(segments.slice(at, at + want.length).join("/"), want.join("/")),
+      )
+    );
+  });
+  if (isSettings) return hookSettingsName;
+  return places.find(({ path }) => {
+    const depth = path.split("/").length;
+    const name = (segments[depth - 1] ?? "").replace(/\.\w+$/, "");
+    return writtenOut(name) > 2 && mayBe(segments.slice(0, depth).join("/"), path);
+  })?.what;
+}
 
 const agentsOwn = /\/\.(?:claude|copilot|cursor|codex|gemini|qwen|opencode|windsurf|harness|hookline)\/?$/i;
 

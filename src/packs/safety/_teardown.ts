@@ -1,6 +1,7 @@
 import type { Run } from "../../core/command.ts";
 import type { Outcome } from "../../core/outcome.ts";
-import { hasFlag, plainWords, wordsOf } from "./_runs.ts";
+import { callsForTeardown, requestsTeardown } from "./_teardown-calls.ts";
+import { feedersOf, hasFlag, plainWords, shown, wordsOf } from "./_runs.ts";
 
 interface Teardown {
   readonly what: string;
@@ -38,7 +39,9 @@ const kubectl: Row = (words, plain) => {
   const at = plain.indexOf("delete");
   if (at === 0 || (at > 0 && /^-/.test(words[0] ?? ""))) {
     if (words.some((word) => /^--dry-run/.test(word))) return undefined;
-    const kind = plain[at + 1] ?? "";
+    // What comes through a pipe is of the kind that was listed.
+    const listed = /^\$\(.*\bget (?:-\S+ )*([\w,.-]+)/.exec(plain[at + 1] ?? "")?.[1];
+    const kind = listed ?? plain[at + 1] ?? "";
     if (
       /^(?:ns|namespaces?|pv|pvc|persistentvolumes?|persistentvolumeclaims?|crd|crds|customresourcedefinitions?|nodes?|all|statefulsets?|sts)(?:\/|$)/i.test(
         kind,
@@ -46,10 +49,14 @@ const kubectl: Row = (words, plain) => {
       hasFlag(words, "--all", "-A", "--all-namespaces")
     )
       return stop(gone);
-    if (/^(?:po|pods?|jobs?)(?:\/|$)/i.test(kind)) return undefined;
+    if (/^(?:po|pods?|jobs?)(?:\/|$)/i.test(kind))
+      return listed !== undefined &&
+        (hasFlag(words, "--force") || words.some((word) => / (?:-A|--all-namespaces)\b/.test(word)))
+        ? ask(gone)
+        : undefined;
     if (/^projects?$/.test(kind)) return stop(gone);
     return kind === "" ||
-      /^(?:deploy|deployments?|svc|services?|ingress|secrets?|\(input\)|daemonsets?|clusterrole\w*)(?:\/|,|$)/i.test(
+      /^(?:deploy|deployments?|svc|services?|ingress|secrets?|\(input\)|\$\(.*|daemonsets?|clusterrole\w*)(?:\/|,|$)/i.test(
         kind,
       ) ||
       hasFlag(words, "-f", "-k", "--force", "-l", "--selector")
@@ -78,6 +85,7 @@ const aws: Row = (words, plain) => {
     if (verb === "rm") return hasFlag(words, "--recursive") ? stop(data) : undefined;
     return verb === "sync" && hasFlag(words, "--delete") ? ask(data) : undefined;
   }
+  if (service === "ssm" && verb === "send-command") return ask("runs a command on other machines");
   return destructiveVerb.test(verb) &&
     !/^(?:remove-tags|delete-message|remove-permission|cancel-update)/.test(verb)
     ? stop(gone)
@@ -256,6 +264,14 @@ const table: Readonly<Record<string, Row>> = {
       ? ask(gone)
       : undefined,
   rabbitmqctl: verbs(/^(?:reset|force_reset|delete_\w+|purge_queue)$/, "ask"),
+  rabbitmqadmin: verbs(/^(?:delete|purge)$/, "ask"),
+  nats: verbs(/^(?:rm|purge|del|delete)$/, "ask"),
+  "pulsar-admin": verbs(/^(?:delete|terminate|delete-partitioned-topic)$/, "ask"),
+  "kafka-delete-records": () => ask(data),
+  "kafka-delete-records.sh": () => ask(data),
+  "kafka-consumer-groups": (words) => (hasFlag(words, "--delete") ? ask(data) : undefined),
+  "kafka-consumer-groups.sh": (words) => (hasFlag(words, "--delete") ? ask(data) : undefined),
+  rpk: verbs(/^delete$/, "ask"),
   "kafka-topics": (words) => (hasFlag(words, "--delete") ? stop(data) : undefined),
   "kafka-topics.sh": (words) => (hasFlag(words, "--delete") ? stop(data) : undefined),
   userdel: () => ask("removes an account"),
@@ -281,8 +297,13 @@ const table: Readonly<Record<string, Row>> = {
 /** What a command tears down, if anything. */
 export function teardown(run: Run): Teardown | undefined {
   const row = Object.hasOwn(table, run.program) ? table[run.program] : undefined;
-  if (!row) return undefined;
-  const words = wordsOf(run);
+  if (!row) {
+    if (callsForTeardown(run)) return stop(gone);
+    return requestsTeardown(run) ? ask(gone) : undefined;
+  }
+  const words = run.args.some((arg) => arg.text === "(input)" && arg.from)
+    ? wordsOf(run).map((word) => (word === "(input)" ? `$(${feedersOf(run).map(shown).join(" | ")})` : word))
+    : wordsOf(run);
   if (words.includes("--help") || (words.includes("-h") && words.length < 3)) return undefined;
   return row(words, plainWords(withoutValues(words)));
 }

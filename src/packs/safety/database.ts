@@ -3,8 +3,9 @@ import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import { textOf } from "../../shell/output.ts";
-import { dangerousMongo, dangerousRedis, dangerousSql } from "../../shell/sql.ts";
-import { hasFlag, plainWords, runsOf, shown, wordsOf } from "./_runs.ts";
+import { dangerousMongo, dangerousRedis } from "../../shell/sql.ts";
+import { droppedBy, droppedByMadeText, droppedElsewhere, fedText } from "./_database-calls.ts";
+import { feedersOf, hasFlag, plainWords, runsOf, shown, wordsOf } from "./_runs.ts";
 
 export default defineRule({
   summary: "Asks before tables, databases or all rows of a table are thrown away.",
@@ -38,6 +39,29 @@ export default defineRule({
       "sqlplus",
       "influx",
       "turso",
+      "litecli",
+      "mssql-cli",
+      "cypher-shell",
+      "neo4j-admin",
+      "memcflush",
+      "trino",
+      "beeline",
+      "hive",
+      "curl",
+      "wget",
+      "http",
+      "https",
+      "xh",
+      "nc",
+      "ncat",
+      "netcat",
+      "socat",
+      "telnet",
+      "/dev/tcp",
+      "ruby",
+      "perl",
+      "bun",
+      "deno",
       "wrangler",
       "python*",
       "php",
@@ -110,15 +134,20 @@ export default defineRule({
 });
 
 const sqlClients =
-  /^(?:psql|pgcli|mysql|mariadb|mycli|sqlite3|sqlcmd|cockroach|clickhouse-client|clickhouse|duckdb|bq|cqlsh|usql|snowsql|sqlplus|turso|wrangler)$/;
+  /^(?:psql|pgcli|mysql|mariadb|mycli|sqlite3|litecli|mssql-cli|sqlcmd|cockroach|clickhouse-client|clickhouse|clickhouse-local|duckdb|bq|cqlsh|usql|snowsql|sqlplus|turso|wrangler|influx|trino|presto|beeline|hive|spark-sql|isql|ysqlsh|iredis)$/;
+
+const isSqlClient = (run: Run): boolean => sqlClients.test(run.program);
 
 function statementsOf(run: Run): string[] {
   const words = wordsOf(run);
-  const fed = textOf(run.stdin) ?? "";
+  const fed = isSqlClient(run) ? fedText(run) : (textOf(run.stdin) ?? "");
   if (/^(?:mongosh|mongo)$/.test(run.program))
     return dangerousMongo([...words, fed].join("\n")).map((found) => found.statement);
   if (/^(?:redis|valkey)-cli$/.test(run.program))
     return [
+      ...(/^(?:del|unlink)$/i.test(redisVerb(words)) && feedersOf(run).some(listsAllKeys)
+        ? [{ statement: "DEL of every key" }]
+        : []),
       ...dangerousRedis([redisVerb(words)]),
       ...fed.split("\n").flatMap((line) => dangerousRedis(line.trim().split(/\s+/))),
       ...words.flatMap((word) => dangerousRedis([/redis\.call\(\s*['"](\w+)/.exec(word)?.[1] ?? ""])),
@@ -131,18 +160,26 @@ function statementsOf(run: Run): string[] {
   )
     return [...words, fed].flatMap(droppedBy);
   if (run.program === "sqlite3" && words.includes(":memory:")) return [];
-  if (sqlClients.test(run.program))
-    return [...words.map((word) => word.replace(/^-[-\w]*=|^-[ceqQ](?=\S)/, "")), fed].flatMap(droppedBy);
-  // A driver in an interpreter's one-liner: what it executes stands in quotes.
-  if (run.effects === undefined) return [];
-  const code = [...words, fed].join("\n");
-  return [...code.matchAll(/(?:execute|query|exec|raw)\s*\(\s*(?:"([^"]+)"|'([^']+)'|`([^`]+)`)/g)].flatMap(
-    (match) => droppedBy(match[1] ?? match[2] ?? match[3] ?? ""),
-  );
+  if (run.program === "cypher-shell")
+    return [...words, fed].filter((text) => /\bdelete\b/i.test(text) && !/\bwhere\b|\{/i.test(text));
+  if (isSqlClient(run))
+    return [
+      ...[...words.map((word) => word.replace(/^-[-\w]*=|^-[ceqQ](?=\S)/, "")), fed].flatMap(droppedBy),
+      ...droppedByMadeText(run, isSqlClient),
+    ];
+  return droppedElsewhere(run);
 }
-
-const droppedBy = (text: string): string[] =>
-  dangerousSql(text).map((found) => found.statement.replace(/\s+/g, " ").slice(0, 60));
+/** `redis-cli keys '*'`, `redis-cli --scan` */
+const listsAllKeys = (run: Run): boolean => {
+  const words = wordsOf(run);
+  if (!/^(?:redis|valkey)-cli$/.test(run.program)) return false;
+  const wanted = words[words.findIndex((word) => /^(?:keys|--pattern)$/i.test(word)) + 1];
+  const isListing = words.some((word) => /^(?:keys|--scan)$/i.test(word));
+  return (
+    isListing &&
+    (words.some((word) => /^(?:keys|--pattern)$/i.test(word)) ? /^\*+$/.test(wanted ?? "") : true)
+  );
+};
 
 /** The command behind the options of redis-cli. */
 const redisVerb = (words: readonly string[]): string =>
@@ -184,6 +221,9 @@ const verbs: Readonly<Record<string, RegExp>> = {
 function resets(run: Run): boolean {
   const words = wordsOf(run);
   if (run.program === "dropdb" || run.program === "dropuser") return !hasFlag(words, "--help");
+  if (run.program === "memcflush") return true;
+  if (run.program === "neo4j-admin")
+    return /^(?:database )?(?:delete|drop)\b/.test(plainWords(words).join(" "));
   if (run.program === "pg_restore") return hasFlag(words, "-c", "--clean");
   if (run.program === "mongorestore") return hasFlag(words, "--drop");
   const script = /^(?:php|python[\d.]*)$/.test(run.program)

@@ -62,7 +62,7 @@ ruleTester("safety/destructive-delete", {
     { shell: "echo / | parallel rm -rf", message: "precious" },
     { shell: "cat list.txt | parallel -k rm -rf {}", message: "unknown", outcome: "ask" },
     { shell: "trash ~", message: "precious" },
-    { shell: 'declare -n d=x; x=/; rm -rf "$d"', message: "unknown", outcome: "ask" },
+    { shell: 'declare -n d=x; x=/; rm -rf "$d"', message: "precious" },
     { shell: "gio trash ~/", message: "precious" },
   ],
   allows: [

@@ -69,7 +69,8 @@ export default defineRule({
       if (action.by && !recursive && !inHistory) continue;
       const { target } = action;
       if (!target) {
-        if (action.by && action.by.program !== "mv" && action.recursive)
+        // To move something is not to lose it, and git only touches what it keeps.
+        if (action.by && !/^(?:mv|gmv|git)$/.test(action.by.program) && action.recursive)
           yield { message: "unknown", outcome: "ask", data: { command: shown(action.by) } };
         continue;
       }

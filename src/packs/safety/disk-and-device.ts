@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
+import { hasPattern, mayBe } from "../../shell/globs.ts";
 import { hasFlag, runsOf, shown, wordsOf } from "./_runs.ts";
 
 export default defineRule({
@@ -74,7 +75,7 @@ export default defineRule({
   *check({ event }) {
     for (const action of event.actions) {
       if (action.kind !== "write" || !action.target) continue;
-      if (devices.test(action.target.path) || devices.test(action.target.real))
+      if (isDevice(action.target.path) || isDevice(action.target.real))
         yield { message: "device", data: { path: action.target.given } };
     }
     for (const run of runsOf(event))
@@ -84,6 +85,12 @@ export default defineRule({
 
 const devices =
   /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|md|dm-|mapper\/|loop\d|sr\d|mem$|kmem$|port$)/;
+
+/** A pattern is a device when it may stand for one. */
+const isDevice = (path: string): boolean =>
+  devices.test(path) ||
+  (hasPattern(path) &&
+    ["sda", "sda1", "nvme0n1", "vda", "hda", "mmcblk0", "disk0"].some((name) => mayBe(path, `/dev/${name}`)));
 
 function formats(run: Run): boolean {
   const words = wordsOf(run);
@@ -132,7 +139,7 @@ function formats(run: Run): boolean {
     case "scrub":
     case "ddrescue":
     case "nwipe":
-      return words.some((word) => devices.test(word));
+      return words.some(isDevice);
     case "umount":
       return words.some((word) => /^\/(?:home|usr|var|boot|etc)?\/?$/.test(word)) || hasFlag(words, "-a");
     case "lvremove":
@@ -151,7 +158,7 @@ function formats(run: Run): boolean {
     case "shred":
     case "dd":
       return words.some(
-        (word) => devices.test(word.replace(/^of=/, "")) && (program === "shred" || word.startsWith("of=")),
+        (word) => isDevice(word.replace(/^of=/, "")) && (program === "shred" || word.startsWith("of=")),
       );
     default:
       return false;

@@ -1,9 +1,12 @@
+import { resolve } from "node:path";
 import * as v from "valibot";
 import type { Run } from "../../core/command.ts";
 import { beforeTool, type Event } from "../../core/event.ts";
 import type { Outcome } from "../../core/outcome.ts";
+import { isInside } from "../../core/paths.ts";
 import { defineRule } from "../../core/rule.ts";
-import { feedersOf, hasFlag, runsOf, shown, wordsOf } from "./_runs.ts";
+import { feedersOf, hasFlag, plainWords, runsOf, shown, wordsOf } from "./_runs.ts";
+import { interpreters, isFetching, runsInput } from "./_sources.ts";
 
 export default defineRule({
   summary: "Stops code from being downloaded and run in one go.",
@@ -43,9 +46,32 @@ export default defineRule({
       "ksh",
       "dpkg",
       "rpm",
-      "cargo",
       "http*",
       "github:*",
+      "gitlab:*",
+      "git+*",
+      "git",
+      "cargo",
+      "gem",
+      "nix*",
+      "brew",
+      "dnf",
+      "yum",
+      "zypper",
+      "apk",
+      "at",
+      "batch",
+      "make",
+      "gmake",
+      "just",
+      "task",
+      "ansible-playbook",
+      "crontab",
+      "awk",
+      "perl",
+      "ruby",
+      "php",
+      "node",
     ],
   },
   options: () => v.strictObject({}),
@@ -88,9 +114,12 @@ export default defineRule({
   *check({ event }) {
     const runs = runsOf(event);
     for (const run of runs) {
-      const source = readsProgram(run) ? feedersOf(run).find(isFetching) : undefined;
+      const source = readsProgram(run)
+        ? feedersOf(run).find((each) => isFetching(each) && !isFromStore(each))
+        : undefined;
       const store = readsProgram(run) ? feedersOf(run).find(isFromStore) : undefined;
-      if (opensShell(run)) yield { message: "shell", data: { command: shown(run) } };
+      if (opensShell(run) || codeOpensShell(run, runs))
+        yield { message: "shell", data: { command: shown(run) } };
       else if (source) yield { message: "piped", data: { command: shown(run), source: shown(source) } };
       else if (store)
         yield { message: "piped", outcome: "ask", data: { command: shown(run), source: shown(store) } };
@@ -109,7 +138,15 @@ function opensShell(run: Run): boolean {
   const words = wordsOf(run);
   if (/^(?:nc|ncat|netcat|socat)$/.test(run.program))
     return (
-      hasFlag(words, "-e", "-c", "--exec", "--sh-exec") || words.some((word) => /exec:|system:/i.test(word))
+      hasFlag(words, "-e", "-c", "--exec", "--sh-exec") ||
+      words.some((word) => /exec:|system:/i.test(word)) ||
+      // What an interactive shell says goes out.
+      feedersOf(run).some(
+        (each) =>
+          shells.test(each.program) &&
+          each.script === undefined &&
+          (each.opaque === true || hasFlag(wordsOf(each), "-i")),
+      )
     );
   return (
     /^(?:ba|z|da|k)?sh$/.test(run.program) &&
@@ -117,13 +154,17 @@ function opensShell(run: Run): boolean {
   );
 }
 
+/** Code that opens a connection and starts a shell. */
+const codeOpensShell = (run: Run, runs: readonly Run[]): boolean =>
+  (run.effects?.some(
+    (effect) => effect.do === "fetch" && effect.sends && /^(?:tcp:|$)/.test(effect.url ?? ""),
+  ) ??
+    false) &&
+  runs.some((other) => other !== run && other.via.includes(run.program) && shells.test(other.program));
+
 const installers = /^(?:dpkg|rpm|apt|apt-get|yum|dnf|apk|installer|msiexec)$/;
 
 const shells = /^(?:ba|z|da|k|a)?sh$|^fish$|^source$|^\.$|^eval$/;
-const interpreters = /^(?:python[\d.]*|node|bun|deno|perl|ruby|php|osascript|lua|pwsh|powershell)$/;
-const isFetching = (run: Run): boolean =>
-  /^(?:curl|wget|http|https|xh|aria2c|fetch|nc|ncat|netcat|socat|lynx|links|iwr|ftp)$/.test(run.program);
-
 /** A bucket may well be the team's own: that is asked about, not forbidden. */
 function isFromStore(run: Run): boolean {
   const words = wordsOf(run);
@@ -145,6 +186,10 @@ const isDecoding = (run: Run): boolean =>
 /** Does the command take its program from what it is fed? */
 function readsProgram(run: Run): boolean {
   if (run.opaque && run.script === undefined) return true;
+  // Code that runs what it reads.
+  if (run.stdin && run.effects?.some((effect) => effect.do === "exec" && effect.command === undefined))
+    return true;
+  if (runsInput(run)) return true;
   if (shells.test(run.program)) return run.script === undefined && !hasFlag(wordsOf(run), "-n");
   if (/^(?:make|gmake|g?vim|nvim|vi|sed|gsed|[gm]?awk|gdb|psql|mysql)$/.test(run.program))
     return run.args.some((arg) => arg.text.startsWith("/dev/fd/") && arg.from !== undefined);
@@ -169,7 +214,9 @@ function fromAddress(run: Run): boolean {
   const words = wordsOf(run);
   // A repository on a well-known forge, or one that asks for a key, is taken like a package.
   const address = words.some(
-    (word) => /^(?:[\w-]+ ?@ ?)?(?:git\+)?https?:\/\/|^github:/.test(word) && !isRepository(word),
+    (word) =>
+      /^(?:[\w-]+ ?@ ?)?(?:git\+)?https?:\/\/|^(?:github|gitlab|bitbucket):/.test(word) &&
+      !isRepository(word),
   );
   const registry =
     words.some((word) => /^--(?:index-url|extra-index-url|registry|find-links)/.test(word)) ||
@@ -190,11 +237,14 @@ function fromAddress(run: Run): boolean {
     case "pnpm":
     case "yarn":
     case "bun":
+      if (run.program === "bun" && words[0] === "run") return address;
       return (
         /^(?:i|install|add)$/.test(words[0] ?? "") &&
         words
           .slice(1)
-          .some((word) => /^(?:git\+)?https?:\/\/(?!registry\.)/.test(word) && !isRepository(word)) &&
+          .some(
+            (word) => /^(?:[\w@/-]+@)?(?:git\+)?https?:\/\/(?!registry\.)/.test(word) && !isRepository(word),
+          ) &&
         !registry
       );
     case "cargo":
@@ -206,11 +256,24 @@ function fromAddress(run: Run): boolean {
       );
     case "deno":
       return address && /^(?:run|eval|install)$/.test(words[0] ?? "");
+    case "gem":
+      return words[0] === "install" && words.some((word) => /^http:\/\//.test(word));
+    case "nix":
+    case "nix-shell":
+    case "nix-env":
+      return address && !/^(?:flake|search|eval)$/.test(words[0] ?? "");
+    case "brew":
+    case "rpm":
+    case "dnf":
+    case "yum":
+    case "zypper":
+    case "apk":
+      return address && words.some((word) => /^(?:install|localinstall|in|add)$|^-[a-zA-Z]*[iU]/.test(word));
     default:
       // A wrapper such as npx leaves the address as the program.
       return (
-        run.via.some((via) => /^(?:npx|bunx|npm|pnpm|yarn|uvx)$/.test(via)) &&
-        (/^(?:https?:\/\/|github:|git\+)/.test(run.called) || run.via.includes("from address"))
+        run.via.some((via) => /^(?:npx|bunx|npm|pnpm|yarn|uvx|pipx|uv|bun|nix|nix-shell)$/.test(via)) &&
+        /^(?:https?:\/\/|github:|gitlab:|git\+)/.test(run.called)
       );
   }
 }
@@ -223,22 +286,30 @@ const isRepository = (word: string): boolean =>
 function* savedThenRun(event: Event, runs: readonly Run[]) {
   /** By name; from a store that may be the team's own it is asked about. */
   const saved = new Map<string, Outcome>();
+  const cloned = runs.flatMap(clonedBy);
   const fetchers = new Map(
     runs.flatMap((run): [Run, Outcome][] =>
-      isFetching(run) ? [[run, "block"]] : isFromStore(run) ? [[run, "ask"]] : [],
+      isFromStore(run) ? [[run, "ask"]] : isFetching(run) ? [[run, "block"]] : [],
     ),
   );
   for (const action of event.actions) {
     if (action.kind !== "write" || !action.target || !action.by) continue;
+    const isUnpacking = /^(?:tar|gtar|bsdtar|unzip|cpio|7z|gunzip|unxz)$/.test(action.by.program);
     const fetcher = [action.by, ...feedersOf(action.by)].find((each) => fetchers.has(each));
+    const archive = isUnpacking ? wordsOf(action.by).find((word) => saved.has(nameOf(word))) : undefined;
     // A copy under another name is the same.
-    const outcome = fetcher ? fetchers.get(fetcher) : action.from && saved.get(nameOf(action.from.path));
+    const outcome = fetcher ? fetchers.get(fetcher) : saved.get(nameOf(archive ?? action.from?.path ?? ""));
     if (outcome === undefined) continue;
     // An unpacked archive may hold anything.
-    if (/^(?:tar|gtar|bsdtar|unzip|cpio)$/.test(action.by.program)) saved.set("*", outcome);
-    else saved.set(nameOf(action.target.path), outcome);
+    if (isUnpacking) saved.set("*", outcome);
+    else {
+      saved.set(nameOf(action.target.path), outcome);
+      // Into a folder it keeps its name.
+      for (const word of wordsOf(action.by))
+        if (/^\w+:\/\/|^[\w.@-]+:/.test(word)) saved.set(word.split(/[/:]/).at(-1) ?? word, outcome);
+    }
   }
-  if (saved.size === 0) return;
+  if (saved.size === 0 && cloned.length === 0) return;
   for (const run of runs) {
     const file =
       run.script ??
@@ -248,12 +319,53 @@ function* savedThenRun(event: Event, runs: readonly Run[]) {
           ? wordsOf(run).find((word) => !word.startsWith("-"))
           : undefined);
     if (shells.test(run.program) && hasFlag(wordsOf(run), "-n")) continue;
+    const installed = takesPackages.test(run.program)
+      ? wordsOf(run).find(
+          (word) => /\.(?:deb|rpm|apk|pkg|whl|tgz|gem|tar\.gz)$/.test(word) && saved.has(nameOf(word)),
+        )
+      : undefined;
+    if (installed !== undefined)
+      yield { message: "saved" as const, data: { command: shown(run), path: installed } };
     if (file === undefined) continue;
+    const place = run.cwd === undefined ? undefined : resolve(run.cwd, file);
+    if (place !== undefined && isScript(run) && cloned.some((folder) => isInside(folder, place)))
+      yield { message: "saved" as const, outcome: "ask" as const, data: { command: shown(run), path: file } };
     const outcome =
       saved.get(nameOf(file)) ?? (/^(?:\.\/|\/tmp\/|\/var\/tmp\/)/.test(file) ? saved.get("*") : undefined);
     if (outcome !== undefined)
       yield { message: "saved" as const, outcome, data: { command: shown(run), path: file } };
   }
+}
+
+const takesPackages = /^(?:dpkg|rpm|apt|apt-get|yum|dnf|zypper|apk|installer|pip[\d.]*|npm|gem|pipx)$/;
+
+/** A script by its path, or handed to an interpreter; not a program the project is built with. */
+const isScript = (run: Run): boolean =>
+  run.called.includes("/") || shells.test(run.program) || interpreters.test(run.program);
+
+/** The folder a repository from elsewhere is put into. */
+function clonedBy(run: Run): string[] {
+  const words = wordsOf(run);
+  const plain = plainWords(
+    words.filter(
+      (_word, at) => !/^(?:--depth|-b|--branch|-c|-o|--origin|-j|--filter)$/.test(words[at - 1] ?? ""),
+    ),
+  );
+  const [verb, address, to] = plain;
+  if (run.program !== "git" || verb !== "clone" || run.cwd === undefined) return [];
+  if (address === undefined || !/^(?:\w+:\/\/|[\w.-]+@[\w.-]+:)/.test(address)) return [];
+  return [
+    resolve(
+      run.cwd,
+      to ??
+        nameOf(
+          address
+            .replace(/\/$/, "")
+            .replace(/\.git$/, "")
+            .replaceAll(":", "/"),
+        ),
+    ),
+  ];
 }
 
 const nameOf = (path: string): string => path.split("/").at(-1) ?? path;

@@ -5,6 +5,8 @@ import { beforeTool } from "../../core/event.ts";
 import { pathBelow } from "../../core/paths.ts";
 import { defineRule } from "../../core/rule.ts";
 import { mayHoldSecret } from "../../secrets/secret-hint.ts";
+import { hasPattern } from "../../shell/globs.ts";
+import { keyFitting, isEnvironmentPattern } from "./_secret-patterns.ts";
 import { feedersOf, hasFlag, runsOf, shown, wordsOf } from "./_runs.ts";
 import { lazily } from "../../core/lazily.ts";
 import { isEchoed, printsEnvironment, printsToken, reachesScreen } from "./_secret-printers.ts";
@@ -139,7 +141,12 @@ function textIn(action: Action): string {
 
 /** Places below the home folder, and names anywhere, that hold secrets. */
 function keyAt(path: string, home: string): string | undefined {
-  const below = pathBelow(home, path);
+  if (hasPattern(path)) {
+    const fitting = keyFitting(path, home);
+    if (fitting !== undefined) return fitting === "" ? undefined : keyAt(fitting, home);
+  }
+  // Everybody's home folder has the same places.
+  const below = pathBelow(home, path) ?? /^(?:\/(?:home|Users)\/[^/]+|\/root)\/(.+)$/.exec(path)?.[1];
   if (below !== undefined) {
     if (/^\.ssh\/(?!.*\.pub$)(?!known_hosts|config$|authorized_keys|environment$)/.test(below))
       return "a private key";
@@ -183,6 +190,9 @@ function keyAt(path: string, home: string): string | undefined {
 }
 
 const isEnvironment = (name: string): boolean =>
+  hasPattern(name) ? isEnvironmentPattern(name) : isEnvironmentName(name);
+
+const isEnvironmentName = (name: string): boolean =>
   /^\.env(?:rc)?(?:[.*][\w.*-]*)?$|^[\w-]+\.env$/.test(name) &&
   !/(?:example|sample|template|dist|defaults?|schema|test|ci)\b/i.test(name);
 

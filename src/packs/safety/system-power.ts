@@ -131,20 +131,10 @@ function switchesOff(run: Run): boolean {
 function killsMany(run: Run): boolean {
   const words = wordsOf(run);
   // Every process there is, from a list nobody has narrowed down.
-  if (
-    run.program === "kill" &&
-    feedersOf(run).some(
-      (each) =>
-        (each.program === "ps" && !hasFlag(wordsOf(each), "-C", "--ppid", "-p", "--pid", "-t", "--tty")) ||
-        (each.program === "pgrep" &&
-          wordsOf(each).every(
-            (word, at, all) =>
-              word.startsWith("-") || /^-[uUgG]$/.test(all[at - 1] ?? "") || /^(?:\.\*?|\^)$/.test(word),
-          )),
-    ) &&
-    !feedersOf(run).some(narrows)
-  )
-    return true;
+  if (run.program === "kill") {
+    const feeders = feedersOf(run);
+    if (feeders.some((each) => /^(?:ps|pgrep)$/.test(each.program)) && !feeders.some(chooses)) return true;
+  }
   switch (run.program) {
     case "kill":
       return words
@@ -169,14 +159,36 @@ function killsMany(run: Run): boolean {
   }
 }
 
-/** Does it pick some of the lines it is given? */
-function narrows(run: Run): boolean {
+/** Does a command leave only some of the processes in a list? */
+function chooses(run: Run): boolean {
   const words = wordsOf(run);
-  if (/^(?:e?grep|rg)$/.test(run.program)) return !words.includes("-v");
-  if (!/^[gm]?awk$/.test(run.program)) return /^(?:head|tail|fzf)$/.test(run.program);
-  // A rule without a condition takes every line.
-  const program = words.find((word) => /[{/=~]/.test(word) && !word.startsWith("-")) ?? "";
-  return !/^\s*\{\s*print[^;{}]*\}\s*$/.test(program);
+  const plain = words.filter((word, at) => !word.startsWith("-") && !/^-[uUgGnF]$/.test(words[at - 1] ?? ""));
+  switch (run.program) {
+    case "ps":
+      return words.some((word) => /^-[Cpt]$|^--(?:pid|ppid|tty)/.test(word));
+    case "pgrep":
+      return (
+        plain.some((word) => !/^(?:\.\*?|\^)$/.test(word)) || words.some((word) => /^-[Pgst]$/.test(word))
+      );
+    case "grep":
+    case "egrep":
+    case "rg":
+      return !hasFlag(words, "-v", "--invert-match");
+    case "awk":
+    case "gawk":
+    case "mawk":
+      // Everything, or everything but the heading.
+      return !plain.some((word) => /^\s*(?:NR\s*>\s*\d+\s*(?:&&)?)?\s*\{[^/~=]*\}\s*$/.test(word));
+    case "sed":
+      return words.some((word) => word.includes("/"));
+    case "head":
+    case "fzf":
+      return true;
+    case "tail":
+      return !words.some((word) => word.startsWith("+"));
+    default:
+      return false;
+  }
 }
 
 /** A script that starts itself, or an interpreter that forks, without end. */

@@ -1,0 +1,92 @@
+import type { Run } from "../../core/command.ts";
+import { hasFlag, plainWords, wordsOf } from "./_runs.ts";
+
+const downloaders =
+  /^(?:curl|wget|http|https|xh|xhs|aria2c|axel|fetch|lwp-request|lwp-download|nc|ncat|netcat|socat|telnet|lynx|links|elinks|w3m|iwr|ftp|lftp|tftp|sftp|\/dev\/tcp)$/;
+
+/** Verbs with which the tools of clouds and forges print what lies there. */
+const printing: Readonly<Record<string, RegExp>> = {
+  aws: /^(?:s3 (?:cp|mv|sync)|s3api get-object|ssm get-parameters?|codecommit get-file|lambda invoke|secretsmanager get-secret-value)\b/,
+  gsutil: /^(?:cat|cp|rsync)\b/,
+  gcloud:
+    /^(?:storage (?:cat|cp|rsync)|secrets versions access|compute (?:ssh|scp)|artifacts generic download)\b/,
+  az: /^(?:storage blob download|storage file download|keyvault secret show|rest)\b/,
+  rclone: /^(?:cat|copy|copyto|sync|copyurl)\b/,
+  mc: /^(?:cat|cp|get|mirror)\b/,
+  s3cmd: /^(?:get|sync)\b/,
+  b2: /^(?:download|file download|cat)/,
+  kubectl: /^(?:get|cp|logs)\b/,
+  oc: /^(?:get|cp|logs|rsync)\b/,
+  gh: /^(?:api|gist view|release download|run download)\b/,
+  glab: /^(?:api|snippet)\b/,
+  vault: /^(?:read|kv get)\b/,
+  consul: /^kv get\b/,
+  etcdctl: /^get\b/,
+  "redis-cli": /^(?:get|hget|lpop|rpop)\b/i,
+};
+
+/** Does a command bring something here from another machine? */
+export function isFetching(run: Run): boolean {
+  // What a program on another machine prints; a container's own is not far away.
+  if (run.elsewhere !== undefined && /^(?:ssh|kubectl|oc|vagrant)$/.test(run.elsewhere))
+    return !/^(?:echo|printf)$/.test(run.program);
+  if (downloaders.test(run.program)) return true;
+  const words = wordsOf(run);
+  if (/^(?:dig|host|nslookup|drill|kdig)$/.test(run.program))
+    return words.some((word) => /^(?:-?(?:q|query|type)=)?txt$/i.test(word));
+  if (/^(?:scp|rsync)$/.test(run.program))
+    return plainWords(words)
+      .slice(0, -1)
+      .some((word) => /^[\w.@-]+:|^rsync:/.test(word));
+  if (run.program === "git") return isRemoteGit(words);
+  const pattern = Object.hasOwn(printing, run.program) ? printing[run.program] : undefined;
+  return (
+    pattern?.test(
+      plainWords(
+        words.filter(
+          (_word, at) =>
+            !/^(?:--profile|--region|-n|--namespace|--context|--project)$/.test(words[at - 1] ?? ""),
+        ),
+      ).join(" "),
+    ) ?? false
+  );
+}
+
+/** What was fetched but never checked out. */
+const isRemoteGit = (words: readonly string[]): boolean =>
+  (words[0] === "archive" && words.some((word) => word.startsWith("--remote"))) ||
+  (/^(?:show|cat-file)$/.test(words[0] ?? "") &&
+    words.some((word) => /^(?:origin|upstream|FETCH_HEAD|refs\/remotes)\b.*:/.test(word)));
+
+/** Interpreters that run what they are fed when they are given nothing else. */
+export const interpreters =
+  /^(?:python[\d.]*|pypy[\d.]*|node|bun|deno|perl|ruby|php|osascript|lua(?:jit|[\d.]*)|pwsh|powershell|tclsh[\d.]*|wish|expect|Rscript|R|julia|elixir|iex|guile|octave|groovy|racket|crystal|ocaml|runghc|jshell|scala|swift|gnuplot|sbcl|clojure|bb|irb|gdb)$/;
+
+/** Programs that run what they read from their standard input. */
+export function runsInput(run: Run): boolean {
+  const words = wordsOf(run);
+  const isInput = (word: string | undefined): boolean => word === "-" || word === "/dev/stdin";
+  switch (run.program) {
+    case "at":
+    case "batch":
+      return !hasFlag(words, "-l", "-f", "-r", "-c");
+    case "make":
+    case "gmake":
+    case "just":
+    case "task":
+    case "ninja":
+      return words.some(
+        (word, at) =>
+          /^(?:-f-|--(?:make|just|task)?file=-)$/.test(word) ||
+          (/^(?:-f|--(?:make|just)?file|-t|--taskfile)$/.test(word) && isInput(words[at + 1])),
+      );
+    case "ansible-playbook":
+    case "k6":
+    case "envsubst":
+      return run.program !== "envsubst" && words.some(isInput);
+    case "crontab":
+      return words.every(isInput);
+    default:
+      return false;
+  }
+}
