@@ -3,13 +3,16 @@ import type { DoneEffect, Effect } from "../core/effect.ts";
 import { isInside } from "../core/paths.ts";
 import type { World } from "../core/world.ts";
 import { append, nodeFs } from "../platform/files.ts";
+import { replaceFile } from "../platform/replace-file.ts";
+import { redact, redactText } from "../secrets/redact.ts";
 
 /** Carries out effects, each only inside the workspace as it really is. What fails is reported, not thrown. */
 export function carryOut(effects: readonly Effect[], root: string, world: World): DoneEffect[] {
   return effects.map((effect) => {
     try {
-      if (!isInside(world.realPath(root), world.realPath(effect.path)))
-        throw new Error("leads out of the workspace");
+      const inside = world.realPath(root);
+      for (const path of "from" in effect ? [effect.path, effect.from] : [effect.path])
+        if (!isInside(inside, world.realPath(path))) throw new Error(`${path} leads out of the workspace`);
       perform(effect);
       return { effect };
     } catch (error) {
@@ -19,8 +22,34 @@ export function carryOut(effects: readonly Effect[], root: string, world: World)
 }
 
 function perform(effect: Effect): void {
-  nodeFs().mkdirSync(effect.do === "make-directory" ? effect.path : dirname(effect.path), {
-    recursive: true,
-  });
-  if (effect.do === "append") append(effect.path, effect.text, 0o644);
+  const fs = nodeFs();
+  const { path } = effect;
+  fs.mkdirSync(effect.do === "make-directory" ? path : dirname(path), { recursive: true });
+  switch (effect.do) {
+    case "make-directory":
+      return;
+    case "append": {
+      if (effect.heading !== undefined) startWith(path, effect.heading);
+      return append(path, redactText(effect.text).text, 0o644);
+    }
+    case "log":
+      return append(path, `${JSON.stringify(redact(effect.entry).value)}\n`, 0o644);
+    case "copy":
+      return fs.copyFileSync(effect.from, path, fs.constants.COPYFILE_EXCL);
+    case "move":
+      // A link fails where a name is taken, and a rename would not.
+      fs.linkSync(effect.from, path);
+      return fs.unlinkSync(effect.from);
+    case "replace":
+      return replaceFile(path, effect.text, effect.was);
+  }
+}
+
+/** Of several who find no file, one writes its beginning. */
+function startWith(path: string, heading: string): void {
+  try {
+    nodeFs().writeFileSync(path, heading, { flag: "wx", mode: 0o644 });
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== "EEXIST") throw error;
+  }
 }

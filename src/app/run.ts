@@ -1,3 +1,4 @@
+import type { DoneEffect } from "../core/effect.ts";
 import type { Answer, Reply } from "../core/host.ts";
 import { appendRecord, type Beside } from "../ledger/append.ts";
 import { bareRecord, toRecord, type Decision } from "../ledger/record.ts";
@@ -7,7 +8,6 @@ import { liveWorld } from "../platform/live-world.ts";
 import { version } from "../platform/version.ts";
 import { InputTooLarge, readStdin } from "../platform/stdin.ts";
 import { isStdoutNowhere, writeStdout } from "../platform/stdout.ts";
-import { carryOut } from "./effects.ts";
 import { hostFor } from "./choose-host.ts";
 import { answerFailure } from "./failure.ts";
 import { parsePayload, pass, PayloadTrouble, type Passed, type Setting } from "./pass.ts";
@@ -42,7 +42,7 @@ export async function run(options: RunOptions): Promise<number> {
 
 async function conclude(passed: Passed, setting: Setting, read: number): Promise<Decision> {
   const { event, loaded, judgement, verdict, fitted } = passed;
-  const effects = carryOut(judgement.effects, event.root, liveWorld(setting.env));
+  const effects = await effectsOf(passed, setting);
   const decision: Decision = {
     time: Date.now(),
     event,
@@ -65,6 +65,12 @@ async function conclude(passed: Passed, setting: Setting, read: number): Promise
   };
   await record(event.root, decision, setting, loaded);
   return decision;
+}
+
+/** Few events have any. */
+async function effectsOf({ judgement, event }: Passed, { env }: Setting): Promise<readonly DoneEffect[]> {
+  if (judgement.effects.length === 0) return [];
+  return (await import("./effects.ts")).carryOut(judgement.effects, event.root, liveWorld(env));
 }
 
 const policyOf = ({ digest, policy, origin, problems }: Passed["loaded"]): Decision["policy"] => ({

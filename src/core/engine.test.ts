@@ -290,6 +290,8 @@ describe("the world", () => {
       list: () => ["a"],
       isDirectory: () => true,
       realPath: (path: string) => path,
+      digest: () => undefined,
+      mentions: () => [],
       git: () => ({ root: "/w", branch: "main" }),
       now: () => ++made.asked,
       env: (name: string) => (name === "HOME" ? "/home" : undefined),

@@ -28,8 +28,9 @@ export interface Folders {
 export interface Earlier {
   /** `none`: it never was. */
   readonly told: Outcome | "none";
-  /** The record of it. */
+  /** The record of it, and when it was made, in milliseconds since the epoch. */
   readonly record?: string;
+  readonly time?: number;
 }
 
 /** Something that was refused and has come about nevertheless. */
@@ -55,6 +56,10 @@ export interface World {
    * link that is the parent of what the link leads to, as the system has it.
    */
   realPath(path: string): string;
+  /** The SHA-256 of a file's bytes, for telling whether it changed without reading it. */
+  digest(path: string): string | undefined;
+  /** What looks like the id of a Ralph session in the last 200 000 characters of a file; the last one first. */
+  mentions(path: string): readonly string[];
   git(directory: string): Git | undefined;
   now(): number;
   env(name: string): string | undefined;
@@ -112,6 +117,12 @@ abstract class Answering implements World {
   }
   realPath(path: string): string {
     return this.answer("realPath", path) as string;
+  }
+  digest(path: string): string | undefined {
+    return this.answer("digest", path) as string | undefined;
+  }
+  mentions(path: string): readonly string[] {
+    return this.answer("mentions", path) as readonly string[];
   }
   git(directory: string): Git | undefined {
     return this.answer("git", directory) as Git | undefined;

@@ -26,7 +26,12 @@ function earlierIn(ledger: string, call: string): Earlier | undefined {
     for (const record of recordsWith(end.text, [needle])) {
       if (record["call"] !== call || !isAnnouncement(record)) continue;
       const told = isObject(record["verdict"]) ? record["verdict"]["told"] : undefined;
-      return { told: isOutcome(told) ? told : "pass", record: String(record["id"]) };
+      const time = Date.parse(String(record["time"]));
+      return {
+        told: isOutcome(told) ? told : "pass",
+        record: String(record["id"]),
+        ...(Number.isNaN(time) ? {} : { time }),
+      };
     }
     // Further back than this segment it may have been announced, or not.
     if (end.whole) return segmentsOf(ledger).length > 1 ? undefined : { told: "none" };

@@ -20,7 +20,7 @@ export const ruleIndex: Readonly<Record<string, { on: Rule["on"]; load(): Promis
   "ralph/path-allowlist": { on: {"events":["PreToolUse","PermissionRequest"],"actions":["write","delete"]}, load: () => import("./ralph/path-allowlist.ts") },
   "ralph/progress-status-guard": { on: {"events":["PreToolUse","PermissionRequest"],"actions":["write"]}, load: () => import("./ralph/progress-status-guard.ts") },
   "ralph/reviewer-single-task-guard": { on: {"events":["PreToolUse","PermissionRequest"],"actions":["delegate"]}, load: () => import("./ralph/reviewer-single-task-guard.ts") },
-  "ralph/session-directory-guard": { on: {"events":["SessionStart"]}, load: () => import("./ralph/session-directory-guard.ts") },
+  "ralph/session-directory-guard": { on: {"events":["SessionStart","UserPromptSubmit"]}, load: () => import("./ralph/session-directory-guard.ts") },
   "ralph/single-mode-guard": { on: {"events":["PreToolUse","PermissionRequest"],"actions":["delegate"]}, load: () => import("./ralph/single-mode-guard.ts") },
   "ralph/ssot-write-guard": { on: {"events":["PreToolUse","PermissionRequest"],"actions":["write"]}, load: () => import("./ralph/ssot-write-guard.ts") },
   "ralph/workspace-boundary-guard": { on: {"events":["PreToolUse","PermissionRequest"],"actions":["write","delete"]}, load: () => import("./ralph/workspace-boundary-guard.ts") },

@@ -1,5 +1,6 @@
 import { dirname, join, parse, resolve, sep } from "node:path";
 import { WorldError, type Git, type Stat, type World } from "../core/world.ts";
+import { sha256 } from "./digest.ts";
 import { errorCode, followLinks, isDirectory, isMissing, lookAt, nodeFs, readText } from "./files.ts";
 import { guardedFolders, homeFolder, tempFolders, type Env } from "./places.ts";
 
@@ -20,6 +21,8 @@ export function liveWorld(env: Env = process.env, memory = noMemory): World {
     list: (path) => known(path, (folder) => nodeFs().readdirSync(folder).toSorted()),
     isDirectory: (path) => known(path, isDirectory) ?? false,
     realPath: resolveLinks,
+    digest: (path) => known(path, digestOf),
+    mentions: (path) => known(path, mentionsIn) ?? [],
     git: findGit,
     now: () => Date.now(),
     env: (name) => env[name],
@@ -48,6 +51,36 @@ function statOf(path: string): Stat {
   const stat = nodeFs().statSync(path);
   const type = stat.isFile() ? "file" : stat.isDirectory() ? "directory" : "other";
   return { type, size: stat.size, modified: stat.mtimeMs };
+}
+
+function digestOf(path: string): string {
+  const { size } = plainFile(path);
+  if (size > maxRead) throw new WorldError(`${path} is larger than ${maxRead} bytes`);
+  return sha256(nodeFs().readFileSync(path));
+}
+
+/** What is no plain file might never end. */
+function plainFile(path: string): { size: number } {
+  const stat = nodeFs().statSync(path);
+  if (!stat.isFile()) throw new WorldError(`${path} is not a plain file`);
+  return stat;
+}
+
+const sessionId = /(?<!\d)\d{6}-\d{6}(?!\d)/g;
+
+/** Only the end: transcripts grow to many megabytes. */
+function mentionsIn(path: string): readonly string[] {
+  const fs = nodeFs();
+  const { size } = plainFile(path);
+  const bytes = new Uint8Array(Math.min(size, 200_000));
+  const file = fs.openSync(path, "r");
+  try {
+    fs.readSync(file, bytes, 0, bytes.length, size - bytes.length);
+  } finally {
+    fs.closeSync(file);
+  }
+  const found = new TextDecoder().decode(bytes).match(sessionId) ?? [];
+  return [...new Set(found.toReversed())].slice(0, 20);
 }
 
 /** Follows every link, also a dangling one and those above a path that does not exist yet. */

@@ -1,36 +1,76 @@
 import { join } from "node:path";
+import type { Effect } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
 import { isObject } from "../core/json.ts";
 import type { World } from "../core/world.ts";
-
-export const sessionsFolder = ".ralph-sessions";
-
-const sessionIdFormat = /^\d{6}-\d{6}$/;
-
-export const isSessionId = (id: string): boolean => sessionIdFormat.test(id);
-
-/** The folders every session starts with. */
-export const scaffold = ["signals/inputs", "signals/processed", "logs"] as const;
-
-export const sessionFolder = (root: string, id: string): string => join(root, sessionsFolder, id);
+import { isSessionId, sessionsFolder } from "./ralph-layout.ts";
 
 /**
- * Which Ralph session an event belongs to; the host's own session id is another thing. First the
- * binding of the host session, then the marker of the active session, then the only session there is.
+ * Which Ralph session an event belongs to; the host's own session id is another thing. What the prompt names comes first,
+ * then the binding of the host's session to it, then what the transcript named last, then the marker of the active
+ * session, then the only session there is. A workspace without sessions costs one look.
  */
 export function ralphSession(event: Event, world: World): string | undefined {
   const folder = join(event.root, sessionsFolder);
-  return boundSession(event, folder, world) ?? activeSession(folder, world) ?? onlySession(folder, world);
+  if (!world.isDirectory(folder)) return undefined;
+  return (
+    mentionedSession(event, world) ??
+    boundSession(event, folder, world) ??
+    transcriptSession(event, folder, world) ??
+    activeSession(folder, world) ??
+    onlySession(folder, world)
+  );
+}
+
+/** The id, when it is one that may name a folder: what a marker says can be anything. */
+export function validSession(event: Event, world: World): string | undefined {
+  const id = ralphSession(event, world);
+  return id !== undefined && isSessionId(id) ? id : undefined;
 }
 
 /** What `.active-session` says, valid or not. */
 export const activeSession = (folder: string, world: World): string | undefined =>
   world.read(join(folder, ".active-session"))?.trim() || undefined;
 
+/** The last session a prompt names, of those that exist. */
+function mentionedSession({ root, prompt }: Event, world: World): string | undefined {
+  // Only the ends of a very long prompt: nobody hides the session in the middle of one.
+  const text =
+    prompt === undefined || prompt.length <= 200_000
+      ? (prompt ?? "")
+      : `${prompt.slice(0, 100_000)} ${prompt.slice(-100_000)}`;
+  const ids = text.match(/(?<!\d)\d{6}-\d{6}(?!\d)/g) ?? [];
+  return [...new Set(ids.toReversed())]
+    .slice(0, 20)
+    .find((id) => world.isDirectory(join(root, sessionsFolder, id)));
+}
+
+/** Remembers that the host's session works on the Ralph session its prompt names. */
+export function bindingEffects(event: Event, world: World): readonly Effect[] {
+  const id = mentionedSession(event, world);
+  const path = bindingFile(event, join(event.root, sessionsFolder));
+  if (id === undefined || path === undefined || boundIn(path, world) === id) return [];
+  const binding = {
+    ralph_session_id: id,
+    updated_at: new Date(world.now()).toISOString(),
+    source: "user_prompt",
+  };
+  return [{ do: "replace", path, text: `${JSON.stringify(binding)}\n` }];
+}
+
+// The host's id is opaque; as a file name it must stay one name.
+const bindingFile = ({ session }: Event, folder: string): string | undefined =>
+  session !== undefined && /^\w[\w.-]{0,199}$/.test(session)
+    ? join(folder, ".hook-bindings", `${session}.json`)
+    : undefined;
+
 function boundSession(event: Event, folder: string, world: World): string | undefined {
-  // The host's id is opaque; as a file name it must stay one name.
-  if (event.session === undefined || !/^[\w.-]{1,200}$/.test(event.session)) return undefined;
-  const text = world.read(join(folder, ".hook-bindings", `${event.session}.json`));
+  const path = bindingFile(event, folder);
+  return path === undefined ? undefined : boundIn(path, world);
+}
+
+function boundIn(path: string, world: World): string | undefined {
+  const text = world.read(path);
   if (text === undefined) return undefined;
   try {
     const binding: unknown = JSON.parse(text);
@@ -42,21 +82,23 @@ function boundSession(event: Event, folder: string, world: World): string | unde
   }
 }
 
-function onlySession(folder: string, world: World): string | undefined {
-  const ids = world.list(folder)?.filter(isSessionId) ?? [];
-  return ids.length === 1 ? ids[0] : undefined;
+/** Asked only where there is a choice: a transcript is long. */
+function transcriptSession({ transcript }: Event, folder: string, world: World): string | undefined {
+  if (transcript === undefined) return undefined;
+  const sessions = sessionsIn(folder, world);
+  if (sessions.length === 0 || (sessions.length === 1 && activeSession(folder, world) === undefined))
+    return undefined;
+  try {
+    return world.mentions(transcript).find((id) => sessions.includes(id));
+  } catch {
+    // What the host calls a transcript may be anything; one that cannot be read names nothing.
+    return undefined;
+  }
 }
 
-/** The paths under `## Target Files` of the session's instructions: what the session may edit besides its own. */
-export function targetFiles(root: string, id: string, world: World): string[] {
-  const text = world.read(join(root, sessionsFolder, `${id}.instructions.md`));
-  const lines = text?.split(/\r?\n/) ?? [];
-  const start = lines.findIndex((line) => line.startsWith("## Target Files"));
-  if (start === -1) return [];
-  const end = lines.findIndex((line, at) => at > start && line.startsWith("## "));
-  return lines.slice(start + 1, end === -1 ? undefined : end).flatMap((line) => {
-    const item = line.trim();
-    const path = /^[-*]\s/.test(item) ? item.slice(1).trim().replace(/^`|`$/g, "") : "";
-    return path === "" ? [] : [path];
-  });
+const sessionsIn = (folder: string, world: World): string[] => world.list(folder)?.filter(isSessionId) ?? [];
+
+function onlySession(folder: string, world: World): string | undefined {
+  const ids = sessionsIn(folder, world);
+  return ids.length === 1 ? ids[0] : undefined;
 }

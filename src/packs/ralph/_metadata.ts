@@ -1,4 +1,5 @@
 import { isObject } from "../../core/json.ts";
+import { isoTime } from "../../workflow/iso-time.ts";
 import { readYaml } from "../../workflow/yaml.ts";
 import type { Violation } from "./_progress.ts";
 
@@ -65,26 +66,8 @@ function checkTimes(data: Readonly<Record<string, unknown>>, above: string): Vio
   return Object.entries(data).flatMap(([key, value]): Violation[] => {
     const field = above === "" ? key : `${above}.${key}`;
     if (isObject(value) && above.length < 200) return checkTimes(value, field);
-    if (!key.endsWith("_at") || value === null || isIso8601(value)) return [];
+    if (!key.endsWith("_at") || value === null || isoTime(value) !== undefined) return [];
     const text = `Timing field '${field}' is not ISO8601: '${show(value)}'`;
     return [{ severity: "warn", text, field, expected: "an ISO8601 time", actual: show(value) }];
   });
-}
-
-// Offsets with and without a colon: the workflow's own shell snippet prints +0700.
-const iso8601 =
-  /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
-
-function isIso8601(value: unknown): boolean {
-  const match = typeof value === "string" ? iso8601.exec(value) : null;
-  if (!match) return false;
-  const [year, month, day, hour, minute, second] = match.slice(1).map((part) => Number(part ?? 0));
-  const date = new Date(Date.UTC(year ?? 0, (month ?? 0) - 1, day ?? 0));
-  return (
-    date.getUTCMonth() + 1 === month &&
-    date.getUTCDate() === day &&
-    (hour ?? 0) < 25 &&
-    (minute ?? 0) < 60 &&
-    (second ?? 0) < 61
-  );
 }

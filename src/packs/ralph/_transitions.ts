@@ -1,4 +1,4 @@
-import { isStatus, type TaskStatus } from "./_progress.ts";
+import { isStatus, type TaskStatus } from "../../workflow/ralph-progress.ts";
 
 export interface StatusChange extends TaskStatus {
   /** Absent for a line that is new. */

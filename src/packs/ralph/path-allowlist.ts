@@ -4,7 +4,9 @@ import { beforeTool } from "../../core/event.ts";
 import { pathBelow } from "../../core/paths.ts";
 import { defineRule, type Judged } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
-import { isSessionId, ralphSession, sessionsFolder, targetFiles } from "../../workflow/ralph-session.ts";
+import { targetFiles } from "../../workflow/ralph-instructions.ts";
+import { isSessionId, sessionsFolder } from "../../workflow/ralph-layout.ts";
+import { ralphSession } from "../../workflow/ralph-session.ts";
 import { logHookError } from "./_hook-errors.ts";
 
 const input = () =>

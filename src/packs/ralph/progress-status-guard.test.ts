@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ruleTester } from "../../testing/rule-tester.ts";
-import { statusesIn } from "./_progress.ts";
+import { statusesIn } from "../../workflow/ralph-progress.ts";
 import { changesBetween } from "./_transitions.ts";
 
 const progress = ".ralph-sessions/260215-173319/iterations/1/progress.md";

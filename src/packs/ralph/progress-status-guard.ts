@@ -2,8 +2,9 @@ import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { imageAfter } from "../../core/image.ts";
 import { defineRule, type Judged } from "../../core/rule.ts";
+import { isStatus, statusesIn, type TaskStatus } from "../../workflow/ralph-progress.ts";
 import { logHookError } from "./_hook-errors.ts";
-import { allowed, isProgress, isStatus, statusesIn, type TaskStatus } from "./_progress.ts";
+import { allowed, isProgress } from "./_progress.ts";
 import { changesBetween, originTransitions, transitionWarning } from "./_transitions.ts";
 
 const input = () =>

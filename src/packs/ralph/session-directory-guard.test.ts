@@ -1,7 +1,8 @@
 import { describe } from "bun:test";
-import { scaffold } from "../../workflow/ralph-session.ts";
+import { ralphProfiles } from "../../workflow/ralph-profiles.ts";
 import { ruleTester } from "../../testing/rule-tester.ts";
 
+const { scaffold } = ralphProfiles["v2.2.0"];
 const id = "260215-173319";
 const start = { event: "SessionStart" } as const;
 const active = { ".ralph-sessions/.active-session": id };
@@ -144,6 +145,20 @@ describe("S0-R9 a session's folder is made or refused when the session starts", 
         title: "a session that is a link inside the workspace",
         files: { ...active, "kept/signals/inputs/x": "", "kept/signals/processed/x": "", "kept/logs/x": "" },
         links: { [`.ralph-sessions/${id}`]: "../kept" },
+        effects: [],
+      },
+      {
+        title: "a prompt that names the session its host is bound to already",
+        prompt: `go on with ${id}`,
+        session: "host-1",
+        files: { ...bound, ...whole },
+        effects: [],
+      },
+      {
+        title: "a prompt that names no session that exists",
+        prompt: "go on with 260216-000000, not with 1260215-173319",
+        session: "host-1",
+        files: whole,
         effects: [],
       },
       { title: "another event", event: "Stop", files: { ".ralph-sessions/.active-session": "my-session" } },

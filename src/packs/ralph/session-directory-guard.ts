@@ -4,13 +4,9 @@ import type { Effect } from "../../core/effect.ts";
 import { isInside } from "../../core/paths.ts";
 import { defineRule, type Judged } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
-import {
-  activeSession,
-  isSessionId,
-  ralphSession,
-  scaffold,
-  sessionsFolder,
-} from "../../workflow/ralph-session.ts";
+import { isSessionId, sessionsFolder } from "../../workflow/ralph-layout.ts";
+import { ralphProfiles } from "../../workflow/ralph-profiles.ts";
+import { activeSession, bindingEffects, ralphSession } from "../../workflow/ralph-session.ts";
 import { logHookError } from "./_hook-errors.ts";
 
 const input = () =>
@@ -22,7 +18,8 @@ export default defineRule({
   since: "0.1.0",
   outcome: "block",
   presets: { "ralph/p0": {} },
-  on: { events: ["SessionStart"] },
+  // A prompt only says which session it is about.
+  on: { events: ["SessionStart", "UserPromptSubmit"] },
   options: () => v.strictObject({}),
   catalogue: { number: 1, title: "Session Directory Guard", tier: "P0", lifecycle: "SessionStart" },
   messages: {
@@ -43,6 +40,8 @@ export default defineRule({
   contract: { input, judge: judgeSession },
   onFailure: logHookError(1),
   *check({ event, world }) {
+    for (const effect of bindingEffects(event, world)) yield { effect };
+    if (event.name !== "SessionStart") return;
     const folder = join(event.root, sessionsFolder);
     const id = ralphSession(event, world) ?? activeSession(folder, world);
     if (id === undefined) return;
@@ -56,6 +55,8 @@ export default defineRule({
     else if (output.verdict === "WARN") yield { message: "incomplete", outcome: "warn", data };
   },
 });
+
+const { scaffold } = ralphProfiles["v2.2.0"];
 
 function judgeSession(given: v.InferOutput<ReturnType<typeof input>>, world: World): Judged {
   const { session_id: id, session_path: path, workspace_root: root } = given;

@@ -5,7 +5,7 @@ import { beforeTool } from "../../core/event.ts";
 import { imageAfter } from "../../core/image.ts";
 import { defineRule, type Judged } from "../../core/rule.ts";
 import { ralphProfileNames, ralphProfiles } from "../../workflow/ralph-profiles.ts";
-import { sessionsFolder } from "../../workflow/ralph-session.ts";
+import { sessionsFolder } from "../../workflow/ralph-layout.ts";
 import { logHookError } from "./_hook-errors.ts";
 import type { checkMetadata } from "./_metadata.ts";
 import { checkProgress, type Violation } from "./_progress.ts";
