@@ -106,6 +106,23 @@ describe("check", () => {
     expect((await ws.run(["check", "--write", "/etc/hosts", "--json"])).json()["outcome"]).toBe("block");
   });
 
+  test("a policy with mistakes is shown with all that helps, and is no clean answer", async () => {
+    using ws = workspace({ "hookline.yaml": "rules:\n  safety/workspace-boundry: off\n" });
+    const ran = await ws.run(["check", "ls"]);
+    expect(ran.exitCode).toBe(2);
+    expect(ran.stdout).toBe("PASS   nothing speaks against it\n");
+    for (const part of [
+      "the recommended preset is in force",
+      "hookline.yaml:2:3  rules.safety/workspace-boundry",
+      'Did you mean "safety/workspace-boundary"?',
+      "HL_UNKNOWN_RULE",
+    ])
+      expect(ran.stderr).toContain(part);
+    expect((await ws.run(["check", "--write", "/etc/hosts"])).exitCode).toBe(1);
+    const json = await ws.run(["check", "ls", "--json"]);
+    expect([json.exitCode, json.json()["outcome"]]).toEqual([2, "pass"]);
+  });
+
   test("under an observing policy it still says what the rules think", async () => {
     using ws = workspace({ "hookline.yaml": "mode: observe\n" });
     const ran = await ws.run(["check", "--write", "/etc/hosts"]);
@@ -116,6 +133,13 @@ describe("check", () => {
 });
 
 describe("explain", () => {
+  test("says of a plain command that it concerns no rule, not that there is none", async () => {
+    using ws = workspace();
+    const ran = await ws.run(["explain"], claude(ws.root, "Bash", { command: "ls" }));
+    expect(ran.stdout).toContain("safety/self-protection  skipped: a plain command that concerns no rule");
+    expect(ran.stdout).not.toContain("or exec");
+  });
+
   test("shows every rule, what it looked at, what it said, the merge and the time of each step", async () => {
     using ws = workspace({
       "hookline.yaml": "extends: [recommended, ralph/p0]\nrules:\n  ralph/path-allowlist: off\n",

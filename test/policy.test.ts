@@ -149,7 +149,19 @@ describe("a mistake is named with file, line, key, what was expected and the nea
       [":4:7", "options.allow", "5 does not fit", "Expected Array", "HL_BAD_OPTION"],
     ],
     ["broken YAML", "rules:\n  a: [1,\n", ["HL_YAML", "hookline.yaml:"]],
-    ["a key twice", "mode: enforce\nmode: observe\n", [":2:1", "HL_YAML"]],
+    [
+      "a key twice",
+      "mode: enforce\nmode: observe\n",
+      [":2:1  mode: ", 'the key "mode" stands there twice', "Keep one", "HL_YAML"],
+    ],
+    ["two documents", "mode: enforce\n---\nmode: observe\n", [":2:1", "one document", "HL_YAML"]],
+    ["a tab", "rules:\n\tsafety/secrets: off\n", [":2:1", "Indent with spaces", "HL_YAML"]],
+    ["a key that is a list", "rules:\n  ? [a]\n  : off\n", [":2:5", "Write the key as plain text"]],
+    [
+      "a rule by its number",
+      "rules:\n  ralph/7: off\n",
+      [":2:3", 'Did you mean "ralph/path-allowlist"?', "HL_UNKNOWN_RULE"],
+    ],
     ["a list instead of a mapping", "- a\n- b\n", ["a policy is a mapping", "extends, mode, rules"]],
     [
       "an alias bomb",

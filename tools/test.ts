@@ -14,7 +14,10 @@ if ((await build.exited) !== 0) finish(0, 1);
 
 // Bun takes "./src" for a folder, but "src" for a part of a name.
 const args = process.argv.slice(2).map((arg) => (existsSync(join(root, arg)) ? `./${arg}` : arg));
-const paths = args.some((arg) => arg.startsWith("./")) ? [] : ["./src", "./test"];
+const options = ["-t", "--test-name-pattern"];
+const isName = (arg: string, at: number): boolean =>
+  !arg.startsWith("-") && !options.includes(args[at - 1] ?? "");
+const paths = args.some(isName) ? [] : ["./src", "./test"];
 const tests = Bun.spawn([process.execPath, "test", "--timeout=20000", ...paths, ...args], {
   cwd: root,
   env,

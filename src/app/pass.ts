@@ -145,14 +145,19 @@ const shell = lazily(() => import("../shell/understand.ts"));
 const needsParser = (action: Action): boolean => action.kind === "exec" && !isPlain(action.command);
 
 /** A policy with problems is never silently off: the agent and the person are told at every event. */
-function troubleOf({ origin, problems, digest }: LoadedPolicy): Contribution[] {
-  if (problems.length === 0) return [];
+function troubleOf(loaded: LoadedPolicy): Contribution[] {
+  const said = troubleWith(loaded);
+  return said === undefined ? [] : [{ context: said, notice: said }];
+}
+
+/** What is wrong with a policy, and what holds instead; nothing when nothing is. */
+export function troubleWith({ origin, problems, digest }: LoadedPolicy): string | undefined {
+  if (problems.length === 0) return undefined;
   const instead =
     origin === "last-good"
       ? `the last good policy (${digest.slice(0, 12)}) is in force`
       : "the recommended preset is in force";
-  const said = `Hookline: the policy has problems; ${instead}.\n${problems.slice(0, 5).map(showProblem).join("\n")}`;
-  return [{ context: said, notice: said }];
+  return `Hookline: the policy has problems; ${instead}.\n${problems.slice(0, 5).map(showProblem).join("\n")}`;
 }
 
 function stopwatch(): { lap(step: string): void; laps: Record<string, number> } {

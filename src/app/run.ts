@@ -19,13 +19,16 @@ export interface RunOptions {
   readonly verbose?: boolean;
 }
 
+/** Well within the time limits agents give their hooks: what they do then is mostly to go ahead. */
+const patienceMs = 5000;
+
 /** What agents call: payload in, the host's contract out, a record left behind. Always answers. */
 export async function run(options: RunOptions): Promise<number> {
   const setting: Setting = { ...options, env: process.env, cwd: process.cwd() };
   const started = performance.now();
   let text = "";
   try {
-    const bytes = await readStdin();
+    const bytes = await readStdin({ patienceMs });
     const read = performance.now() - started;
     text = new TextDecoder().decode(bytes.subarray(0, 100_000));
     const passed = await pass(parsePayload(bytes), setting);

@@ -154,6 +154,7 @@ function reasonToSkip({ on, outcome }: SelectedRule, event: Event, running: Runn
   if (!kinds) return undefined;
   if (running.kinds.some((kind) => kinds.includes(kind))) return undefined;
   if (running.any && kinds.includes("exec") && isAboutOne(on, running)) return undefined;
+  if (running.plain && kinds.includes("exec")) return "a plain command that concerns no rule";
   return (
     noneOfThem.get(on) ??
     remember(noneOfThem, on, `no ${kinds.join(" or ")}${on.programs ? " of its programs" : ""}`)
@@ -165,6 +166,8 @@ interface Running {
   /** The kinds of its actions other than command lines. */
   readonly kinds: readonly ActionKind[];
   readonly any: boolean;
+  /** Was there a command line, and nothing in it to unfold? */
+  readonly plain: boolean;
   readonly unclear: boolean;
   readonly names: readonly string[];
 }
@@ -173,18 +176,21 @@ function runningIn(event: Event): Running {
   const kinds: ActionKind[] = [];
   const names = new Set<string>();
   let unclear = false;
+  let execs = false;
   for (const action of event.actions) {
     if (action.kind !== "exec") {
       if (!kinds.includes(action.kind)) kinds.push(action.kind);
       continue;
     }
+    execs = true;
     if (action.troubles.length > 0) unclear = true;
     for (const run of action.commands) {
       if (run.opaque) unclear = true;
       names.add(run.program).add(run.called);
     }
   }
-  return { kinds, any: unclear || names.size > 0, unclear, names: [...names] };
+  const any = unclear || names.size > 0;
+  return { kinds, any, plain: execs && !any, unclear, names: [...names] };
 }
 
 function isAboutOne(on: About, { names, unclear }: Running): boolean {

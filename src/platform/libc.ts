@@ -12,6 +12,8 @@ export interface Libc {
   openLocked(path: string): LockedFile | "missing" | "busy" | undefined;
   /** Reads from standard input; `undefined` when that cannot be done now. */
   readStdin(into: Uint8Array): number | undefined;
+  /** Waits until something can be read from standard input, or it ends; not longer than that. */
+  stdinIsReady(ms: number): boolean;
   /** Writes to standard output; how much of it, or `undefined` when that cannot be done now. */
   writeStdout(bytes: Uint8Array): number | undefined;
 }
@@ -97,6 +99,7 @@ function bind({ library, errno, flags }: { library: string; errno: string; flags
     lseek: { args: ["i32", "i64", "i32"], returns: "i64" },
     realpath: { args: ["ptr", "ptr"], returns: "ptr" },
     readlink: { args: ["ptr", "ptr", "u64"], returns: "i32" },
+    poll: { args: ["ptr", "u64", "i32"], returns: "i32" },
     [errno]: { args: [], returns: "ptr" },
   } as const);
   const lastError = c[errno] as unknown as () => Pointer;
@@ -188,6 +191,12 @@ function bind({ library, errno, flags }: { library: string; errno: string; flags
     readStdin(into) {
       const count = c.read(0, ptr(into), into.length);
       return count < 0 ? undefined : count;
+    },
+
+    stdinIsReady(ms) {
+      // struct pollfd: the file, what is waited for (POLLIN), what happened. An interrupted wait goes on by reading.
+      const waited = new Int32Array([0, 1]);
+      return c.poll(ptr(waited), 1, ms) !== 0;
     },
 
     writeStdout(bytes) {

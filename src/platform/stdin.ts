@@ -7,12 +7,19 @@ export class InputTooLarge extends Error {
   override readonly name = "InputTooLarge";
 }
 
+interface Reading {
+  readonly limit?: number;
+  /** How long nothing may come before what has come is taken for all of it; for ever when not given. */
+  readonly patienceMs?: number;
+}
+
 /** All of standard input. Reads synchronously, which starts faster than a stream. */
-export async function readStdin(limit = maxPayload): Promise<Uint8Array> {
+export async function readStdin({ limit = maxPayload, patienceMs }: Reading = {}): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const buffer = new Uint8Array(256 * 1024);
   for (;;) {
+    if (patienceMs !== undefined && isOver(chunks, patienceMs)) return concat(chunks, size);
     const count = readSome(buffer);
     if (count === "busy") break;
     if (count === 0) return concat(chunks, size);
@@ -27,6 +34,28 @@ export async function readStdin(limit = maxPayload): Promise<Uint8Array> {
     if (size > limit) throw new InputTooLarge(`the payload is larger than ${limit} bytes`);
   }
   return concat(chunks, size);
+}
+
+const closingBrace = 0x7d;
+const shortMs = 500;
+
+/** A host may forget to close the pipe. What looks like a whole document is not waited behind for long. */
+function isOver(chunks: readonly Uint8Array[], patienceMs: number): boolean {
+  if (!libc) return false;
+  const last = chunks.at(-1);
+  const maybeWhole = last?.at(-1) === closingBrace || last?.at(-2) === closingBrace;
+  if (!maybeWhole) return !libc.stdinIsReady(patienceMs);
+  if (libc.stdinIsReady(shortMs)) return false;
+  return isDocument(Buffer.concat(chunks)) || !libc.stdinIsReady(patienceMs - shortMs);
+}
+
+function isDocument(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder().decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readSome(buffer: Uint8Array): number | "busy" {

@@ -15,6 +15,7 @@ import {
   type Registry,
   type RuleSetting,
 } from "./policy.ts";
+import { sayYamlProblem } from "./_yaml-problem.ts";
 
 type Path = readonly (string | number)[];
 type Report = (path: Path, code: ProblemCode, text: string, hint: string) => void;
@@ -26,6 +27,7 @@ export function readLayer(
   text: string,
   registry: Registry,
 ): { layer: Layer; problems: Problem[] } {
+  suggestions = 0;
   const problems: Problem[] = [];
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
@@ -35,15 +37,7 @@ export function readLayer(
   };
   // One is enough: what follows the first is mostly its consequence.
   for (const error of document.errors.slice(0, 1)) {
-    const hint = "Mend the YAML; `hookline schema` prints what a policy may contain.";
-    problems.push({
-      file,
-      ...at(error.pos[0]),
-      key: "",
-      text: firstLine(error.message),
-      hint,
-      code: "HL_YAML",
-    });
+    problems.push({ file, ...at(error.pos[0]), ...sayYamlProblem(error, text), code: "HL_YAML" });
   }
   const report: Report = (path, code, said, hint) => {
     // Enough to go on with; a file full of mistakes must not hold anybody up.
@@ -106,12 +100,7 @@ function readTop(
   for (const [id, setting] of Object.entries(isObject(given) ? given : {})) {
     const rule = Object.hasOwn(registry.rules, id) ? registry.rules[id] : undefined;
     if (!rule)
-      report(
-        ["rules", id],
-        "HL_UNKNOWN_RULE",
-        `unknown rule "${id}"`,
-        suggest(id, Object.keys(registry.rules), "`hookline rules list` shows all."),
-      );
+      report(["rules", id], "HL_UNKNOWN_RULE", `unknown rule "${id}"`, suggestRule(id, registry.rules));
     else rules[id] = readSetting(id, rule, setting, name, report);
   }
   const ledger = value["ledger"] === undefined ? undefined : readLedger(value["ledger"], name, report);
@@ -288,6 +277,7 @@ function oneOf<T extends string>(
   return undefined;
 }
 
+/** How many were looked for in this file; it takes time, and a file may be full of mistakes. */
 let suggestions = 0;
 
 const suggest = (word: string, known: readonly string[], otherwise: string): string => {
@@ -295,9 +285,16 @@ const suggest = (word: string, known: readonly string[], otherwise: string): str
   return near === undefined ? otherwise : `Did you mean "${near}"? ${otherwise}`;
 };
 
-const show = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 80);
+/** A number is how the catalogue calls a rule; a policy calls it by its name. */
+function suggestRule(id: string, rules: Registry["rules"]): string {
+  const all = "`hookline rules list` shows all.";
+  const numbered = Object.keys(rules).find(
+    (each) => `${each.split("/")[0]}/${rules[each]?.catalogue?.number}` === id,
+  );
+  return numbered === undefined ? suggest(id, Object.keys(rules), all) : `Did you mean "${numbered}"? ${all}`;
+}
 
-const firstLine = (text: string): string => text.split("\n")[0] ?? text;
+const show = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 80);
 
 /** The offset of the deepest node of a path that the file really has; for a key, the key itself. */
 function placeOf(document: Document, path: Path): number {

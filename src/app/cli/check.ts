@@ -1,7 +1,7 @@
 import type { Event } from "../../core/event.ts";
 import type { Json } from "../../core/json.ts";
 import type { Outcome } from "../../core/outcome.ts";
-import { pass } from "../pass.ts";
+import { pass, troubleWith } from "../pass.ts";
 import { fromPass } from "../verdict-json.ts";
 import { defineCommand, textFlag, UsageError, type Given } from "./_command.ts";
 import { settingOf } from "./_input.ts";
@@ -11,7 +11,7 @@ export default defineCommand({
   summary: "A person's question: would this be blocked, and why?",
   usage: ["check '<command>'", "check --write PATH", "check --delete PATH"],
   details:
-    "Judged by the policy of the workspace around the current directory. Exits 1 when the answer is ask or block.",
+    "Judged by the policy of the workspace around the current directory. Exits 1 when the answer is ask or block,\n2 when it is not but the policy has mistakes.",
   flags: {
     write: {
       type: "string",
@@ -31,10 +31,11 @@ export default defineCommand({
       for (const finding of verdict.findings) console.log(`\n${finding.message}`);
       if (verdict.would !== undefined)
         console.log(`\nThe policy only observes: the agent would be told "${verdict.outcome}".`);
-      for (const problem of loaded.problems)
-        console.error(`\n${problem.file}:${problem.line}  ${problem.key}: ${problem.text}`);
     }
-    return verdict.outcome === "ask" || verdict.outcome === "block" ? 1 : 0;
+    const trouble = troubleWith(loaded);
+    if (trouble !== undefined) console.error(`\n${trouble}`);
+    if (verdict.outcome === "ask" || verdict.outcome === "block") return 1;
+    return trouble === undefined ? 0 : 2;
   },
 });
 
