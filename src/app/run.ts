@@ -65,6 +65,7 @@ async function conclude(passed: Passed, setting: Setting, read: number): Promise
       ? { trace: (await import("../ledger/trace.ts")).traceOf(event.actions, passed.world) }
       : {}),
     ms: { read, ...passed.ms },
+    ruleMs: judgement.considered,
   };
   await record(event.root, decision, setting, loaded);
   return decision;

@@ -69,7 +69,7 @@ export type LedgerRecord = Readonly<Record<string, unknown>> & {
 };
 
 /** A line as a record, or nothing when it is none: damage is the business of `verify`. */
-export function toRecord({ bytes }: Line): LedgerRecord | undefined {
+export function toRecord({ bytes }: Pick<Line, "bytes">): LedgerRecord | undefined {
   try {
     return JSON.parse(decoder.decode(bytes)) as LedgerRecord;
   } catch {

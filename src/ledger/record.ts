@@ -38,6 +38,8 @@ export interface Decision {
   readonly trace?: readonly object[];
   /** Milliseconds by step. */
   readonly ms: Readonly<Record<string, number>>;
+  /** What each rule took that was asked. */
+  readonly ruleMs?: readonly { readonly rule: string; readonly skipped?: string; readonly ms: number }[];
 }
 
 /** How much of an event is written down. */
@@ -105,11 +107,20 @@ export async function toRecord(decision: Decision, { raw, contentKb }: Keeping):
     ...bareRecord(event?.call === undefined ? {} : { call: event.call }, decision.time),
     ...((isShort ? value : shorten(value, 0, { head: 512, keep })) as Record<string, unknown>),
     ...(raw ? { raw } : { masked }),
-    ms: Object.fromEntries(
-      Object.entries(decision.ms).map(([step, ms]) => [step, Math.round(ms * 1000) / 1000]),
-    ),
+    ms: Object.fromEntries(Object.entries(decision.ms).map(([step, ms]) => [step, micros(ms)])),
+    ...ruleTimes(decision),
   };
   return { record, contents };
+}
+
+const micros = (ms: number): number => Math.round(ms * 1000) / 1000;
+
+/** Most calls concern no rule. */
+function ruleTimes({ ruleMs = [] }: Decision): object {
+  const asked = ruleMs.filter(({ skipped }) => skipped === undefined);
+  return asked.length === 0
+    ? {}
+    : { ruleMs: Object.fromEntries(asked.map(({ rule, ms }) => [rule, micros(ms)])) };
 }
 
 const redaction = lazily(() => import("../secrets/redact.ts"));

@@ -10,8 +10,11 @@ export const commands: Readonly<Record<string, () => Promise<{ default: Command 
   eval: () => import("./eval.ts"),
   explain: () => import("./explain.ts"),
   keys: () => import("./keys.ts"),
+  log: () => import("./log.ts"),
   rules: () => import("./rules.ts"),
   run: () => import("./run.ts"),
   schema: () => import("./schema.ts"),
+  stats: () => import("./stats.ts"),
   verify: () => import("./verify.ts"),
+  watch: () => import("./watch.ts"),
 };

@@ -1,0 +1,97 @@
+import { resolve } from "node:path";
+import { eventNames } from "../../core/event.ts";
+import { isOutcome, outcomes, type Outcome } from "../../core/outcome.ts";
+import { hosts } from "../../hosts/index.generated.ts";
+import type { Filter } from "../../ledger/query/filter.ts";
+import { rules } from "../../packs/index.generated.ts";
+import { textFlag, UsageError, type Flag, type Given } from "./_command.ts";
+
+/** Flags of every command that looks for records by time. */
+export const timeFlags = {
+  since: {
+    type: "string",
+    value: "WHEN",
+    summary: "Not before: 30m, 12h, 7d, 2w ago, or a date such as 2026-05-01.",
+  },
+  until: { type: "string", value: "WHEN", summary: "Before then." },
+  host: {
+    type: "string",
+    value: "HOST",
+    summary: "Of this agent.",
+    values: () => Object.keys(hosts),
+  },
+} satisfies Record<string, Flag>;
+
+/** Flags of every command that looks for records. */
+export const filterFlags = {
+  ...timeFlags,
+  session: { type: "string", value: "ID", summary: "Of this session." },
+  agent: { type: "string", value: "ID", summary: "In this subagent, by its id or type." },
+  tool: { type: "string", value: "NAME", summary: "About this tool, by the name its host has for it." },
+  event: { type: "string", value: "EVENT", summary: "At this event.", values: () => eventNames },
+  rule: {
+    type: "string",
+    value: "ID",
+    summary: "With a finding of this rule; safety/* for a pack.",
+    values: () => Object.keys(rules),
+  },
+  outcome: {
+    type: "string",
+    value: "OUTCOME",
+    summary: `${outcomes.join(", ")}; several with commas. What observe mode would have done counts.`,
+    values: () => outcomes,
+  },
+  path: {
+    type: "string",
+    value: "PATH",
+    summary: "About this file, anything below this folder, or a pattern like 'src/**/*.ts'.",
+  },
+  text: { type: "string", value: "WORDS", summary: "With words that begin like these." },
+} satisfies Record<string, Flag>;
+
+export function filterOf(given: Given, now = Date.now()): Filter {
+  const text = (name: string) => textFlag(given, name);
+  const path = text("path");
+  const outcome = text("outcome");
+  const words = text("text");
+  const filter: Record<string, unknown> = {
+    since: timeOf(given, "since", now),
+    until: timeOf(given, "until", now),
+  };
+  for (const name of ["host", "session", "agent", "tool", "event", "rule"]) filter[name] = text(name);
+  if (path !== undefined) filter["path"] = toPath(path);
+  if (outcome !== undefined) filter["outcomes"] = outcome.split(",").map(toOutcome);
+  if (words !== undefined && words.trim() !== "") filter["text"] = words;
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+}
+
+function toOutcome(word: string): Outcome {
+  if (isOutcome(word)) return word;
+  throw new UsageError(`unknown outcome "${word}"; expected ${outcomes.join(", ")}`);
+}
+
+/** A pattern without a folder is looked for everywhere. */
+const toPath = (path: string): string =>
+  /[*?[{]/.test(path) && !path.includes("/") ? `/**/${path}` : resolve(path);
+
+/** A point in time: so long ago, or a date. */
+function timeOf(given: Given, name: "since" | "until", now: number): number | undefined {
+  const text = textFlag(given, name);
+  if (text === undefined) return undefined;
+  const ago = /^(\d+(?:\.\d+)?)([smhdw])$/.exec(text);
+  if (ago) return now - Number(ago[1]) * (units[ago[2] ?? ""] ?? 0);
+  // A date alone is meant in the user's own time, not in that of Greenwich.
+  const time = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text);
+  if (!Number.isNaN(time)) return time;
+  throw new UsageError(
+    `--${name} ${text} is no time; expected 30m, 12h, 7d, 2w, a date, or a date and time in ISO 8601`,
+  );
+}
+
+const units: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 7 * 86_400_000,
+};
