@@ -345,6 +345,47 @@ describe("hookline stats", () => {
       expect(Math.abs(said / (exact ?? 0) - 1)).toBeLessThan(0.06);
   });
 
+  test("a part of several days counts the same by the day and by the hour", async () => {
+    using ws = workspace();
+    await hook(ws, "Bash", { command: "ls" });
+    const { toLine, readTail } = await import("../src/ledger/chain.ts");
+    const file = join(ws.ledger, "current.jsonl");
+    let tail = readTail(readFileSync(file).subarray(-256)) ?? { seq: 0, link: "" };
+    const start = Date.UTC(2026, 2, 1);
+    let text = "";
+    for (let hour = 0; hour < 96; hour++) {
+      const record = {
+        v: 2,
+        kind: "decision",
+        id: `r${hour}`,
+        time: new Date(start + hour * 3_600_000 + 60_000).toISOString(),
+      };
+      const line = toLine(
+        {
+          ...record,
+          host: { name: "claude-code" },
+          verdict: { outcome: "pass", told: "pass" },
+          ms: { all: hour + 1 },
+        },
+        tail,
+      );
+      tail = readTail(new TextEncoder().encode(line)) ?? tail;
+      text += line;
+    }
+    appendFileSync(file, text);
+    for (const [since, until, count] of [
+      ["2026-03-01T05:00Z", "2026-03-04T07:00Z", 74],
+      ["2026-03-02T05:00Z", "2026-03-02T07:00Z", 2],
+      ["2026-03-02T00:00Z", "2026-03-03T00:00Z", 24],
+      ["2026-03-01T23:00Z", "2026-03-03T01:00Z", 26],
+    ] as const) {
+      const stats = (await ws.run(["stats", "--json", "--since", since, "--until", until])).json();
+      expect([stats.decisions, stats.hosts[0].runs]).toEqual([count, count]);
+      const from = (Date.parse(since) - start) / 3_600_000 + 1;
+      expect(Math.abs(stats.hosts[0].p50 / (from + Math.ceil(count / 2) - 1) - 1)).toBeLessThan(0.06);
+    }
+  });
+
   test("observe mode: what would have been blocked", async () => {
     using ws = workspace({ "hookline.yaml": "mode: observe\n" });
     await hook(ws, "Bash", { command: "git push --force" });

@@ -77,6 +77,7 @@ function queries(where: Place): Record<string, { wall: number; cpu: number }> {
     "a host, asked": ["log", "--host", "copilot", "--outcome", "ask"],
     stats: ["stats"],
     "stats of a week": ["stats", "--since", "7d"],
+    "stats of a host": ["stats", "--since", "100d", "--until", "3d", "--host", "copilot"],
   };
   const commands = Object.entries(asked).map(([name, args]) => command(name, where, [...args, "--json"]));
   const samples = interleave(commands, 7);

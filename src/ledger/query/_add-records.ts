@@ -12,7 +12,8 @@ const span = 2 ** 36;
 
 const hourMs = 60 * 60 * 1000;
 export const hourOf = (time: number): number => Math.floor(time / hourMs);
-export const hourStart = (hour: number): number => hour * hourMs;
+const dayOf = (hour: number): number => Math.floor(hour / 24);
+export const dayStart = (day: number): number => day * 24 * hourMs;
 
 /** Takes records into the index; what is counted by the hour is written at `finish`. */
 export function adder(db: Database, segment: number) {
@@ -25,11 +26,15 @@ export function adder(db: Database, segment: number) {
     counts.set(text, (counts.get(text) ?? 0) + 1);
   };
 
+  // By the day as well: over months the hours would be too many to add up while somebody waits.
+  const countTime = (hour: number, host: number, rule: number, ms: number): void => {
+    count("timings", hour, host, rule, bucketOf(ms));
+    count("timing_days", dayOf(hour), host, rule, bucketOf(ms));
+  };
   const countUp = (view: View, hour: number, host: number): void => {
     count("hours", hour, host, outcomes.indexOf(view.outcome), outcomes.indexOf(view.would ?? view.outcome));
-    count("timings", hour, host, names(whole), bucketOf(view.ms));
-    for (const rule in view.ruleMs)
-      count("timings", hour, host, names(rule), bucketOf(view.ruleMs[rule] ?? 0));
+    countTime(hour, host, names(whole), view.ms);
+    for (const rule in view.ruleMs) countTime(hour, host, names(rule), view.ruleMs[rule] ?? 0);
     for (const { rule, outcome } of view.findings)
       count("rule_hours", hour, host, names(rule), outcomes.indexOf(outcome));
     if ((view.would ?? view.outcome) === "block") count("denied", hour, host, names(subjectOf(view)));

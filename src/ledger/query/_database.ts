@@ -5,7 +5,7 @@ import { sha256 } from "../../platform/digest.ts";
 import { cacheFolder, type Env } from "../../platform/places.ts";
 
 /** Raised whenever tables or what stands in them change: an index of another shape is made anew. */
-const shape = 1;
+const shape = 2;
 
 /**
  * Rows are numbered by where their record stands (segment and offset), so that they sort in the order of the chain.
@@ -34,18 +34,20 @@ const tables = `
   CREATE VIRTUAL TABLE words USING fts5 (text, content='', contentless_delete=1, detail='none',
     tokenize="ascii tokenchars '_'");
   CREATE TABLE hours (segment INTEGER NOT NULL, hour INTEGER NOT NULL, host INTEGER NOT NULL, outcome INTEGER NOT NULL,
-    would INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (segment, hour, host, outcome, would)) WITHOUT ROWID;
+    would INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (hour, segment, host, outcome, would)) WITHOUT ROWID;
   CREATE TABLE rule_hours (segment INTEGER NOT NULL, hour INTEGER NOT NULL, host INTEGER NOT NULL, rule INTEGER NOT NULL,
-    outcome INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (segment, hour, host, rule, outcome)) WITHOUT ROWID;
+    outcome INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (hour, segment, host, rule, outcome)) WITHOUT ROWID;
   CREATE TABLE timings (segment INTEGER NOT NULL, hour INTEGER NOT NULL, host INTEGER NOT NULL, rule INTEGER NOT NULL,
-    bucket INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (segment, hour, host, rule, bucket)) WITHOUT ROWID;
+    bucket INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (hour, segment, host, rule, bucket)) WITHOUT ROWID;
+  CREATE TABLE timing_days (segment INTEGER NOT NULL, day INTEGER NOT NULL, host INTEGER NOT NULL, rule INTEGER NOT NULL,
+    bucket INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (day, segment, host, rule, bucket)) WITHOUT ROWID;
   CREATE TABLE denied (segment INTEGER NOT NULL, hour INTEGER NOT NULL, host INTEGER NOT NULL, subject INTEGER NOT NULL,
-    count INTEGER NOT NULL, PRIMARY KEY (segment, hour, host, subject)) WITHOUT ROWID;
+    count INTEGER NOT NULL, PRIMARY KEY (hour, segment, host, subject)) WITHOUT ROWID;
   PRAGMA user_version = ${shape};
 `;
 
 /** Tables whose rows belong to one segment, and how they say which. */
-export const bySegment = ["hours", "rule_hours", "timings", "denied"] as const;
+export const bySegment = ["hours", "rule_hours", "timings", "timing_days", "denied"] as const;
 export const byRow = ["findings", "paths"] as const;
 
 /** The index of a ledger lies in the user's cache: one in the repository could come with the repository. */

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { outcomes, type Outcome } from "../../core/outcome.ts";
-import { hourOf, hourStart } from "./_add-records.ts";
+import { dayStart, hourOf } from "./_add-records.ts";
 import { percentile, whole, type Bucket } from "./_buckets.ts";
 import type { Index } from "./index-ledger.ts";
 
@@ -69,7 +69,6 @@ export function statsOf(indexes: readonly Index[], filter: StatsFilter): Stats {
     const counts = { hits: total(own), blocks: of("block"), asks: of("ask"), warns: of("warn") };
     return { rule, ...counts, ...timesOf((row) => row.rule === rule) };
   });
-  const days = names(decisions.map(({ hour }) => dayOf(hour))).toSorted();
   return {
     decisions: total(decisions),
     outcomes: Object.fromEntries(
@@ -88,15 +87,15 @@ export function statsOf(indexes: readonly Index[], filter: StatsFilter): Stats {
       .slice(0, 10)
       .map(({ rule, runs, p50, p95 }) => ({ rule, runs, p50, p95 })),
     denied: summed(all.flatMap(({ denied }) => denied)).slice(0, 10),
-    trend: days.map((day) => ({ day, ...tally(decisions.filter(({ hour }) => dayOf(hour) === day)) })),
+    trend: trendOf(decisions),
   };
 }
 
 interface Counted {
   readonly count: number;
 }
-interface Hour extends Counted {
-  readonly hour: number;
+interface Day extends Counted {
+  readonly day: number;
   readonly host: string;
   readonly outcome: Outcome;
   readonly would: Outcome;
@@ -115,38 +114,72 @@ interface Denied extends Counted {
 
 /** Reads what is counted, already summed over what does not matter here. */
 function read(db: Database, { since, until, host }: StatsFilter) {
-  const where = [
-    ...(since === undefined ? [] : [`t.hour >= ${hourOf(since)}`]),
-    ...(until === undefined ? [] : [`t.hour < ${hourOf(until)}`]),
-    ...(host === undefined ? [] : ["h.text = ?"]),
-  ];
-  const from = (table: string): string =>
-    `FROM ${table} t JOIN names h ON h.id = t.host ${where.length > 0 ? `WHERE ${where.join(" AND ")}` : ""}`;
-  const values = host === undefined ? [] : [host];
-  const all = <T>(sql: string): T[] => db.query<T, string[]>(sql).all(...values);
+  const window = {
+    from: since === undefined ? 0 : hourOf(since),
+    to: until === undefined ? farAway : hourOf(until),
+  };
+  const only = host === undefined ? "" : " AND h.text = ?";
+  const from = (table: string, column: "hour" | "day", ...windows: Window[]): string =>
+    `FROM ${table} t JOIN names h ON h.id = t.host WHERE (${windows
+      .map((each) => `t.${column} >= ${each.from} AND t.${column} < ${each.to}`)
+      .join(" OR ")})${only}`;
+  const all = <T>(sql: string): T[] => db.query<T, string[]>(sql).all(...(host === undefined ? [] : [host]));
   const name = (column: string): string => `(SELECT text FROM names WHERE id = t.${column}) AS ${column}`;
   const outcome = ({ outcome: code }: { outcome: number }): Outcome => outcomes[code] ?? "pass";
+  const timing = (source: string): Timing[] =>
+    all(
+      `SELECT ${name("rule")}, h.text AS host, t.bucket, sum(t.count) AS count ${source} GROUP BY t.rule, 2, 3`,
+    );
+  const { days, edges } = wholeDays(window);
   return {
-    hours: all<{ hour: number; host: string; outcome: number; would: number; count: number }>(
-      `SELECT t.hour, h.text AS host, t.outcome, t.would, sum(t.count) AS count ${from("hours")} GROUP BY 1, 2, 3, 4`,
-    ).map((row): Hour => ({ ...row, outcome: outcome(row), would: outcomes[row.would] ?? "pass" })),
+    hours: all<{ day: number; host: string; outcome: number; would: number; count: number }>(
+      `SELECT t.hour / 24 AS day, h.text AS host, t.outcome, t.would, sum(t.count) AS count ${from("hours", "hour", window)} GROUP BY 1, 2, 3, 4`,
+    ).map((row): Day => ({ ...row, outcome: outcome(row), would: outcomes[row.would] ?? "pass" })),
     rules: all<{ rule: string; outcome: number; count: number }>(
-      `SELECT ${name("rule")}, t.outcome, sum(t.count) AS count ${from("rule_hours")} GROUP BY t.rule, 2`,
+      `SELECT ${name("rule")}, t.outcome, sum(t.count) AS count ${from("rule_hours", "hour", window)} GROUP BY t.rule, 2`,
     ).map((row): RuleCount => ({ ...row, outcome: outcome(row) })),
-    times: all<Timing>(
-      `SELECT ${name("rule")}, h.text AS host, t.bucket, sum(t.count) AS count ${from("timings")} GROUP BY t.rule, 2, 3`,
-    ),
+    times: [
+      ...(days.from < days.to ? timing(from("timing_days", "day", days)) : []),
+      ...(edges.length > 0 ? timing(from("timings", "hour", ...edges)) : []),
+    ],
     denied: all<Denied>(
-      `SELECT ${name("subject")}, sum(t.count) AS count ${from("denied")} GROUP BY t.subject ORDER BY 2 DESC LIMIT 100`,
+      `SELECT ${name("subject")}, sum(t.count) AS count ${from("denied", "hour", window)} GROUP BY t.subject ORDER BY 2 DESC LIMIT 100`,
     ),
   };
 }
 
+/** From one hour or day up to another, which does not count any more. */
+interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A day so far ahead that no hour of it comes. */
+const farAway = 24 * 10_000_000;
+
+/** The days that lie in a window altogether, and the hours before and behind them. */
+function wholeDays({ from, to }: Window): { days: Window; edges: Window[] } {
+  const days = { from: Math.ceil(from / 24), to: Math.floor(to / 24) };
+  if (days.from >= days.to) return { days, edges: [{ from, to }] };
+  const edges = [
+    { from, to: days.from * 24 },
+    { from: days.to * 24, to },
+  ];
+  return { days, edges: edges.filter((edge) => edge.from < edge.to) };
+}
+
+function trendOf(decisions: readonly Day[]): Stats["trend"] {
+  const byDay = new Map<number, Day[]>();
+  for (const row of decisions) byDay.set(row.day, [...(byDay.get(row.day) ?? []), row]);
+  return [...byDay]
+    .toSorted(([a], [b]) => a - b)
+    .map(([day, rows]) => ({ day: new Date(dayStart(day)).toISOString().slice(0, 10), ...tally(rows) }));
+}
+
 const names = (all: readonly string[]): string[] => [...new Set(all)];
 const total = (rows: readonly Counted[]): number => rows.reduce((sum, { count }) => sum + count, 0);
-const dayOf = (hour: number): string => new Date(hourStart(hour)).toISOString().slice(0, 10);
 
-const tally = (rows: readonly Hour[]): { decisions: number; blocks: number; asks: number } => ({
+const tally = (rows: readonly Day[]): { decisions: number; blocks: number; asks: number } => ({
   decisions: total(rows),
   blocks: total(rows.filter(({ outcome }) => outcome === "block")),
   asks: total(rows.filter(({ outcome }) => outcome === "ask")),
