@@ -66,6 +66,10 @@ emit(
     "",
   ].join("\n"),
 );
+emit(
+  "src/app/doctor/index.generated.ts",
+  index(parts("src/app/doctor"), "DoctorCheck", "../doctor-check.ts", "checks", (id) => `./${id}.ts`),
+);
 
 // Everything below reads the indexes just written.
 const { defaultPolicy } = await import("./generate/default-policy.ts");

@@ -31,11 +31,16 @@ export function ledgersOf(given: Given, env: Env = process.env): Ledger[] {
       throw new UsageError(`there is no folder ${folder}; expected one with current.jsonl in it`);
     return [withHead(folder, env)];
   }
-  const world = liveWorld(env);
-  const root = world.realPath(workspaceRoot(process.cwd(), hostFor(undefined), world));
+  const root = rootOf(env);
   const own = withHead(workspaceFolder(root), env);
   const spare = withHead(fallbackFolder(root, env), env);
   return segmentsOf(spare.folder).length > 0 || spare.head ? [own, spare] : [own];
+}
+
+/** The root of the workspace we were started in, links resolved. */
+export function rootOf(env: Env): string {
+  const world = liveWorld(env);
+  return world.realPath(workspaceRoot(process.cwd(), hostFor(undefined), world));
 }
 
 function withHead(folder: string, env: Env): Ledger {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { signCheckpoint } from "../../ledger/checkpoint.ts";
-import { verifyLedger } from "../../ledger/verify.ts";
+import { headAnchor, verifyLedger } from "../../ledger/verify.ts";
 import { keysFolder } from "../../platform/places.ts";
 import { defineCommand, textFlag, UsageError } from "./_command.ts";
 import { ledgerFlag, ledgersOf } from "./_ledgers.ts";
@@ -23,10 +23,7 @@ export default defineCommand({
     if (!existsSync(file))
       throw new UsageError(`there is no key named ${name}; \`hookline keys new ${name}\` makes one`);
     const [ledger] = ledgersOf(given);
-    const { last, flaws } = verifyLedger(
-      ledger?.folder ?? "",
-      ledger?.head ? [{ ...ledger.head, from: "the head kept outside it" }] : [],
-    );
+    const { last, flaws } = verifyLedger(ledger?.folder ?? "", headAnchor(ledger?.head));
     if (flaws.length > 0 || !last) {
       console.error(
         last

@@ -7,6 +7,7 @@ export const commands: Readonly<Record<string, () => Promise<{ default: Command 
   complete: () => import("./complete.ts"),
   completion: () => import("./completion.ts"),
   demo: () => import("./demo.ts"),
+  doctor: () => import("./doctor.ts"),
   eval: () => import("./eval.ts"),
   explain: () => import("./explain.ts"),
   keys: () => import("./keys.ts"),

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isSignedBy, type Checkpoint } from "../../ledger/checkpoint.ts";
-import { verifyLedger, type Anchor, type Verified } from "../../ledger/verify.ts";
+import { headAnchor, verifyLedger, type Anchor, type Verified } from "../../ledger/verify.ts";
 import { isObject } from "../../core/json.ts";
 import { keysFolder } from "../../platform/places.ts";
 import { defineCommand, textFlag, UsageError, type Given } from "./_command.ts";
@@ -29,7 +29,10 @@ export default defineCommand({
     const anchor = anchorOf(given);
     const results = ledgersOf(given).map((ledger, at) => ({
       ...ledger,
-      result: verifyLedger(ledger.folder, [...headAnchor(ledger), ...(anchor && at === 0 ? [anchor] : [])]),
+      result: verifyLedger(ledger.folder, [
+        ...headAnchor(ledger.head),
+        ...(anchor && at === 0 ? [anchor] : []),
+      ]),
     }));
     const ok = results.every(({ result }) => result.flaws.length === 0);
     console.log(
@@ -44,9 +47,6 @@ export default defineCommand({
     return ok ? 0 : 1;
   },
 });
-
-const headAnchor = ({ head }: Ledger): Anchor[] =>
-  head ? [{ ...head, from: "the head kept outside it" }] : [];
 
 function anchorOf(given: Given): Anchor | undefined {
   const file = textFlag(given, "against");
