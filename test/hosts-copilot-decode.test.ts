@@ -37,7 +37,11 @@ const rows: Record<string, Decoded> = {
   "cli-pascal.SessionEnd": { name: "SessionEnd" },
   "cli-pascal.SessionStart": { name: "SessionStart", prompt },
   "cli-pascal.Stop": { name: "Stop" },
-  "cli-pascal.SubagentStop": { name: "SubagentStop", agent: { id: "ag-7", type: "explore" } },
+  "cli-pascal.SubagentStop": {
+    name: "SubagentStop",
+    agent: { id: "ag-7", type: "explore" },
+    said: "Three findings.",
+  },
   "cli-pascal.UserPromptSubmit": { name: "UserPromptSubmit", prompt },
 
   "cli.agentStop": { name: "Stop" },
@@ -105,7 +109,11 @@ const rows: Record<string, Decoded> = {
   "cli.sessionEnd": { name: "SessionEnd" },
   "cli.sessionStart": { name: "SessionStart", prompt },
   "cli.subagentStart": { name: "SubagentStart", agent: { type: "explore" } },
-  "cli.subagentStop": { name: "SubagentStop", agent: { id: "ag-7", type: "explore" } },
+  "cli.subagentStop": {
+    name: "SubagentStop",
+    agent: { id: "ag-7", type: "explore" },
+    said: "Three unvalidated inputs found.",
+  },
   "cli.userPromptSubmitted": { name: "UserPromptSubmit", prompt },
   "cli.userPromptTransformed": { name: "Other", prompt },
 

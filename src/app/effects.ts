@@ -40,6 +40,8 @@ function perform(effect: Effect): void {
       // A link fails where a name is taken, and a rename would not.
       fs.linkSync(effect.from, path);
       return fs.unlinkSync(effect.from);
+    case "remove":
+      return fs.rmSync(path, { force: true });
     case "replace":
       return replaceFile(path, effect.text, effect.was);
   }

@@ -53,7 +53,7 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   const host = chooseHost(payload, setting.host);
   const call = host.host.decode(payload, setting.event);
   let ledger = "";
-  const memory = looksBack(call.name) ? (await recalling()).memoryOf(() => ledger) : undefined;
+  const memory = looksBack(call.name) ? (await recalling()).memoryOf(() => ledger, host.host) : undefined;
   const world = recordWorld(setting.world ?? liveWorld(setting.env, memory));
   const cwd = resolve(setting.cwd, call.cwd ?? ".");
   const root = workspaceRoot(cwd, host.host, world);
@@ -104,9 +104,13 @@ export class PayloadTrouble extends Error {
 
 /** Events at which what was said earlier matters. */
 const looksBack = (name: EventName): boolean =>
-  name === "PostToolUse" || name === "UserPromptSubmit" || name === "Stop" || name === "SessionEnd";
+  name === "PostToolUse" ||
+  name === "UserPromptSubmit" ||
+  name === "Stop" ||
+  name === "SubagentStop" ||
+  name === "SessionEnd";
 
-const recalling = lazily(() => import("../ledger/recall.ts"));
+const recalling = lazily(() => import("./memory.ts"));
 
 /** Loaded when a rule is about to run: most calls concern none. */
 const watchdog = lazily(() => import("../platform/limits.ts"));

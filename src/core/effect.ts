@@ -14,6 +14,7 @@ export type Effect =
   | { readonly do: "copy"; readonly path: string; readonly from: string }
   /** Another name for a file: of several who ask for it, one gets it. What is there already stays. */
   | { readonly do: "move"; readonly path: string; readonly from: string }
+  | { readonly do: "remove"; readonly path: string }
   /**
    * A whole new text, there at once or not at all. With `was`, only if the file still reads so; `null` is for a file
    * that must not be there yet.

@@ -292,6 +292,7 @@ describe("the world", () => {
       realPath: (path: string) => path,
       digest: () => undefined,
       mentions: () => [],
+      said: () => undefined,
       git: () => ({ root: "/w", branch: "main" }),
       now: () => ++made.asked,
       env: (name: string) => (name === "HOME" ? "/home" : undefined),

@@ -361,6 +361,7 @@ function render(
   why: string,
   data: Record<string, string>,
 ): string {
+  if (message.verbatim) return fill(message.what, data);
   const verb =
     outcome === "warn" || outcome === "ask" || outcome === "block" ? verbs[outcome] : `${verbs[outcome]} by`;
   const lines = [`${verb} ${id}: ${fill(message.what, data)}`, fill(message.why ?? why, data)];

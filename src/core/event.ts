@@ -57,6 +57,8 @@ export interface Event {
   readonly transcript?: string;
   readonly permissionMode?: string;
   readonly prompt?: string;
+  /** What the agent said last, where the host says so. */
+  readonly said?: string;
   readonly tool?: Tool;
   /** Tells a tool call from others, and is the same before and after it. */
   readonly call?: string;

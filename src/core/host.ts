@@ -19,6 +19,7 @@ export interface Call {
   readonly transcript?: string;
   readonly permissionMode?: string;
   readonly prompt?: string;
+  readonly said?: string;
   readonly tool?: Tool;
   readonly operations: readonly Operation[];
 }
@@ -54,6 +55,8 @@ export interface Host {
   /** `event` is what the command line says, for hosts whose payload does not name its event. */
   decode(payload: Json, event: string | undefined): Call;
   encode(reply: Reply, call: Call): Answer;
+  /** What the main agent says in an entry of its transcript; empty when it only uses tools. Nothing: others speak. */
+  said?(entry: Json): string | undefined;
   /** The directory the host says the project is in. */
   projectDirectory?(env: (name: string) => string | undefined): string | undefined;
 }

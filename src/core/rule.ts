@@ -13,6 +13,8 @@ export interface Message {
   readonly what: string;
   readonly why?: string;
   readonly instead?: string;
+  /** `what` is said as it stands, without a heading: it is an instruction, not an objection. */
+  readonly verbatim?: true;
 }
 
 /** A finding in the rule's own terms; the engine renders the message. */
@@ -54,6 +56,8 @@ export interface Example {
   readonly patch?: string;
   readonly delegate?: { readonly agent?: string; readonly prompt: string };
   readonly prompt?: string;
+  /** What the agent said last. */
+  readonly said?: string;
   readonly options?: Readonly<Record<string, unknown>>;
 }
 

@@ -60,6 +60,8 @@ export interface World {
   digest(path: string): string | undefined;
   /** What looks like the id of a Ralph session in the last 200 000 characters of a file; the last one first. */
   mentions(path: string): readonly string[];
+  /** What the agent said last, by the end of its transcript; empty when that was nothing but the use of tools. */
+  said(transcript: string): string | undefined;
   git(directory: string): Git | undefined;
   now(): number;
   env(name: string): string | undefined;
@@ -123,6 +125,9 @@ abstract class Answering implements World {
   }
   mentions(path: string): readonly string[] {
     return this.answer("mentions", path) as readonly string[];
+  }
+  said(transcript: string): string | undefined {
+    return this.answer("said", transcript) as string | undefined;
   }
   git(directory: string): Git | undefined {
     return this.answer("git", directory) as Git | undefined;

@@ -10,7 +10,7 @@ import { current } from "./places.ts";
 import { segmentsOf } from "./read.ts";
 
 /** Remembers by the ledger's latest records. */
-export const memoryOf = (ledger: () => string): Memory => ({
+export const memoryOf = (ledger: () => string): Pick<Memory, "earlier" | "happened"> => ({
   earlier: (call) => earlierIn(ledger(), call),
   happened: (session) => happenedIn(ledger(), session),
 });

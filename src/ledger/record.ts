@@ -161,7 +161,7 @@ function withoutTexts(value: unknown, secrets: readonly string[]): unknown {
 
 /** All text of a record that is not ours, without the ids that only look like secrets. */
 function foreignText({ event, failure, notes, observations }: Decision): string {
-  const seen = observations.filter(({ ask }) => ask !== "read" && ask !== "env" && ask !== "folders");
+  const seen = observations.filter(({ ask }) => ask !== "folders" && !isText(ask));
   let text = JSON.stringify([event?.payload, failure, notes, seen]);
   for (const id of [event?.tool?.id, event?.session, event?.agent?.id]) {
     // A short id could be part of anything; only one that looks like a secret is worth taking out.
@@ -171,6 +171,9 @@ function foreignText({ event, failure, notes, observations }: Decision): string 
 }
 
 type Keep = (text: string) => boolean;
+
+/** Questions whose answer is a text of somebody else's, which may hold anything. */
+const isText = (ask: Observation["ask"]): boolean => ask === "read" || ask === "env" || ask === "said";
 
 async function observationsOf(
   all: readonly Observation[],
@@ -190,7 +193,7 @@ async function toObservation(
 ): Promise<Record<string, unknown>> {
   const question = { ask, ...(of === undefined ? {} : { of }) };
   if (error !== undefined) return { ...question, error };
-  if ((ask !== "read" && ask !== "env") || typeof answer !== "string")
+  if (!isText(ask) || typeof answer !== "string")
     return answer === undefined ? question : { ...question, answer };
   const clean =
     raw || !(mayHoldSecret(`${ask === "env" ? of : ""}=${answer}`) && (await holdsSecret(of, answer)));

@@ -22,6 +22,8 @@ import ralphSessionDirectoryGuard from "./ralph/session-directory-guard.ts";
 import ralphSingleModeGuard from "./ralph/single-mode-guard.ts";
 import ralphSsotWriteGuard from "./ralph/ssot-write-guard.ts";
 import ralphWorkspaceBoundaryGuard from "./ralph/workspace-boundary-guard.ts";
+import signalsPromiseLoop from "./signals/promise-loop.ts";
+import signalsRequireSignal from "./signals/require-signal.ts";
 
 export const rules: Readonly<Record<string, Rule>> = {
   "safety/database": safetyDatabase,
@@ -46,4 +48,6 @@ export const rules: Readonly<Record<string, Rule>> = {
   "ralph/single-mode-guard": ralphSingleModeGuard,
   "ralph/ssot-write-guard": ralphSsotWriteGuard,
   "ralph/workspace-boundary-guard": ralphWorkspaceBoundaryGuard,
+  "signals/promise-loop": signalsPromiseLoop,
+  "signals/require-signal": signalsRequireSignal,
 };

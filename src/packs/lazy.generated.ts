@@ -24,4 +24,6 @@ export const ruleIndex: Readonly<Record<string, { on: Rule["on"]; load(): Promis
   "ralph/single-mode-guard": { on: {"events":["PreToolUse","PermissionRequest"],"actions":["delegate"]}, load: () => import("./ralph/single-mode-guard.ts") },
   "ralph/ssot-write-guard": { on: {"events":["PreToolUse","PermissionRequest"],"actions":["write"]}, load: () => import("./ralph/ssot-write-guard.ts") },
   "ralph/workspace-boundary-guard": { on: {"events":["PreToolUse","PermissionRequest"],"actions":["write","delete"]}, load: () => import("./ralph/workspace-boundary-guard.ts") },
+  "signals/promise-loop": { on: {"events":["Stop"]}, load: () => import("./signals/promise-loop.ts") },
+  "signals/require-signal": { on: {"events":["Stop","SubagentStop"]}, load: () => import("./signals/require-signal.ts") },
 };

@@ -8,13 +8,14 @@ const maxRead = 32 * 1024 * 1024;
 const maxLinks = 40;
 
 /** What is remembered of earlier events. */
-export type Memory = Pick<World, "earlier" | "happened">;
+export type Memory = Pick<World, "earlier" | "happened" | "said">;
 
-const noMemory: Memory = { earlier: () => undefined, happened: () => [] };
+const noMemory: Memory = { earlier: () => undefined, happened: () => [], said: () => undefined };
 
 /** The real disk, clock and environment. */
-export function liveWorld(env: Env = process.env, memory = noMemory): World {
+export function liveWorld(env: Env = process.env, memory: Partial<Memory> = {}): World {
   return {
+    ...noMemory,
     ...memory,
     read: (path) => known(path, read),
     stat: (path) => known(path, statOf),

@@ -115,7 +115,7 @@ function toEvent(given: Case, workspace: string, world: World): Event {
     dialect: "trial",
     cwd,
     root,
-    ...defined({ session: given.session, prompt: given.prompt }),
+    ...defined({ session: given.session, prompt: given.prompt, said: given.said }),
     ...(tool ? { tool, call: callOf(tool) } : {}),
     actions: unfoldCommands(understand(operations, cwd, world), root, world),
     payload: {},

@@ -34,6 +34,7 @@ export interface Decoded {
   readonly tool?: string;
   readonly agent?: Agent;
   readonly prompt?: string;
+  readonly said?: string;
   readonly operations?: readonly Operation[];
 }
 

@@ -10,6 +10,7 @@ export const commands: Readonly<Record<string, () => Promise<{ default: Command 
   doctor: () => import("./doctor.ts"),
   eval: () => import("./eval.ts"),
   explain: () => import("./explain.ts"),
+  extract: () => import("./extract.ts"),
   keys: () => import("./keys.ts"),
   log: () => import("./log.ts"),
   rules: () => import("./rules.ts"),

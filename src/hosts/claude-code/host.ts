@@ -42,9 +42,10 @@ export default defineHost({
       ...defined({
         session: text(payload["session_id"]),
         cwd: text(payload["cwd"]),
-        transcript: text(payload["transcript_path"]) || undefined,
+        transcript: text(payload["agent_transcript_path"]) || text(payload["transcript_path"]) || undefined,
         permissionMode: text(payload["permission_mode"]),
         prompt: text(payload["prompt"]),
+        said: text(payload["last_assistant_message"]),
         // `agent_type` without an id is the main thread of `--agent`.
         agent: id === undefined && type === undefined ? undefined : defined({ id, type }),
         tool:
@@ -63,6 +64,18 @@ export default defineHost({
       }),
       operations: tool === undefined ? [] : operations(tool, input),
     };
+  },
+
+  said(entry) {
+    const message = entry["message"];
+    if (!isObject(message) || message["role"] !== "assistant") return undefined;
+    // A subagent's words stood in the same file once; its own transcript holds nothing else.
+    if (entry["isSidechain"] === true && entry["agentId"] === undefined) return undefined;
+    const content = message["content"];
+    if (typeof content === "string") return content;
+    return (Array.isArray(content) ? content : [])
+      .flatMap((block) => (isObject(block) && block["type"] === "text" ? (text(block["text"]) ?? []) : []))
+      .join("\n");
   },
 
   encode,

@@ -1,5 +1,5 @@
 import { defineHost } from "../../core/host.ts";
-import { asText as text, defined, type Json } from "../../core/json.ts";
+import { asText as text, defined, isObject, type Json } from "../../core/json.ts";
 import { encode } from "./encode.ts";
 import { eventNamed, events, guessEvent, type Dialect } from "./events.ts";
 import { argumentsOf, isVscodeTool, operationsIn } from "./tools.ts";
@@ -47,6 +47,7 @@ export default defineHost({
         cwd: text(payload["cwd"]),
         transcript: first(payload, "transcriptPath", "transcript_path"),
         prompt: first(payload, "prompt", "initialPrompt", "initial_prompt"),
+        said: first(payload, "response", "last_assistant_message"),
         agent: id === undefined && type === undefined ? undefined : defined({ id, type }),
         tool:
           tool === undefined
@@ -64,6 +65,13 @@ export default defineHost({
       }),
       operations: tool === undefined ? [] : operationsIn(tool, given),
     };
+  },
+
+  said(entry) {
+    if (entry["type"] !== "assistant.message" || entry["agentId"] !== undefined) return undefined;
+    const data = entry["data"];
+    if (!isObject(data) || data["parentToolCallId"] !== undefined) return undefined;
+    return text(data["content"]) ?? "";
   },
 
   encode,

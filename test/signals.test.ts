@@ -1,0 +1,202 @@
+import { describe, expect, test } from "bun:test";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { workspace, type Workspace } from "./support/hookline.ts";
+
+const file = ".claude/ralph-loop.local.md";
+const policy = "rules:\n  signals/promise-loop: on\n";
+const state = (iteration: number, max: number): string =>
+  `---\nactive: true\niteration: ${iteration}\nmax_iterations: ${max}\ncompletion_promise: "COMPLETE"\n---\n\nMake the tests pass.\n`;
+
+const claudeSays = (...texts: string[]): string =>
+  `${JSON.stringify({
+    type: "assistant",
+    message: { role: "assistant", content: texts.map((text) => ({ type: "text", text })) },
+  })}\n`;
+const copilotSays = (content: string): string =>
+  `${JSON.stringify({ type: "assistant.message", data: { messageId: "m", content, toolRequests: [] }, id: "e" })}\n`;
+
+const stop = (w: Workspace, more: object = {}): object => ({
+  session_id: "s1",
+  transcript_path: w.path("s1.jsonl"),
+  cwd: w.root,
+  hook_event_name: "Stop",
+  stop_hook_active: false,
+  ...more,
+});
+
+describe("the promise loop as Claude Code sees it", () => {
+  test("S4-F14 no promise: decision block with the same prompt, exit 0, the next iteration on file", async () => {
+    using w = workspace({
+      "hookline.yaml": policy,
+      [file]: state(1, 5),
+      "s1.jsonl": claudeSays("Two of three.", "More to do."),
+    });
+    const ran = await w.run(["run"], stop(w));
+    expect(ran.exitCode).toBe(0);
+    expect(ran.json()).toMatchObject({ decision: "block", reason: "Make the tests pass." });
+    expect(ran.json().systemMessage).toContain("iteration 2 of 5");
+    expect(readFileSync(w.path(file), "utf8")).toBe(state(2, 5));
+    expect(w.records()[0]).toMatchObject({
+      findings: [{ rule: "signals/promise-loop", id: "again" }],
+      effects: [{ effect: { do: "replace" } }],
+    });
+  });
+
+  test("S4-R19 S4-R20 S4-R22 the promise in the transcript ends it: nothing is blocked, the state is gone", async () => {
+    using w = workspace({
+      "hookline.yaml": policy,
+      [file]: state(2, 5),
+      "s1.jsonl": claudeSays("All tests pass.", "<promise>\n COMPLETE\n</promise>"),
+    });
+    const ran = await w.run(["run"], stop(w));
+    expect(ran.exitCode).toBe(0);
+    expect(ran.json()).not.toHaveProperty("decision");
+    expect(existsSync(w.path(file))).toBe(false);
+  });
+
+  test("S4-F14 round after round until the cap, and then the agent may stop", async () => {
+    using w = workspace({ "hookline.yaml": policy, [file]: state(1, 3), "s1.jsonl": claudeSays("No.") });
+    const decisions: unknown[] = [];
+    for (let round = 0; round < 4; round++) {
+      const { stdout } = await w.run(["run"], stop(w));
+      decisions.push(stdout === "" ? undefined : JSON.parse(stdout).decision);
+    }
+    expect(decisions).toEqual(["block", "block", undefined, undefined]);
+    expect(existsSync(w.path(file))).toBe(false);
+  });
+
+  test("S4-F14 a missing transcript, one without the agent, one whose last line has no text: the loop ends", async () => {
+    const user = `${JSON.stringify({ type: "user", message: { role: "user", content: "hi" } })}\n`;
+    const tool = `${JSON.stringify({ message: { role: "assistant", content: [{ type: "tool_use" }] } })}\n`;
+    for (const transcript of [undefined, "", user, claudeSays("Before.") + tool]) {
+      using w = workspace({ "hookline.yaml": policy, [file]: state(1, 3) });
+      if (transcript !== undefined) w.write("s1.jsonl", transcript);
+      const ran = await w.run(["run"], stop(w));
+      expect(ran.exitCode).toBe(0);
+      expect(ran.json()).not.toHaveProperty("decision");
+      expect(ran.json().systemMessage).toContain("the loop has ended");
+      expect(existsSync(w.path(file))).toBe(false);
+    }
+  });
+
+  test("what the payload says counts more than a transcript that lags behind", async () => {
+    using w = workspace({ "hookline.yaml": policy, [file]: state(1, 3), "s1.jsonl": claudeSays("No.") });
+    const { stdout } = await w.run(
+      ["run"],
+      stop(w, { last_assistant_message: "<promise>COMPLETE</promise>" }),
+    );
+    expect(JSON.parse(stdout)).not.toHaveProperty("decision");
+    expect(existsSync(w.path(file))).toBe(false);
+  });
+
+  test("a subagent's words in the transcript, half lines and garbage are passed over", async () => {
+    const aside = JSON.stringify({
+      isSidechain: true,
+      message: { role: "assistant", content: [{ type: "text", text: "<promise>COMPLETE</promise>" }] },
+    });
+    using w = workspace({
+      "hookline.yaml": policy,
+      [file]: state(1, 3),
+      "s1.jsonl": `${claudeSays("No.")}${aside}\n\u0000\u0000\n[]\nnull\n{"message":{"role":"assistant","content":[{"type":"te`,
+    });
+    expect((await w.run(["run"], stop(w))).json().decision).toBe("block");
+  });
+
+  test("a transcript of 300 MB is read from its end, past an endless line", async () => {
+    using w = workspace({ "hookline.yaml": policy, [file]: state(1, 3), "s1.jsonl": "" });
+    const out = openSync(w.path("s1.jsonl"), "w");
+    const line = claudeSays("<promise>COMPLETE</promise>".padEnd(1_000_000, "x"));
+    for (let at = 0; at < 290; at++) writeSync(out, line);
+    writeSync(out, claudeSays("Not done."));
+    writeSync(out, `${JSON.stringify({ type: "user", content: "y".repeat(10_000_000) })}\n`);
+    closeSync(out);
+    expect((await w.run(["run"], stop(w))).json().reason).toBe("Make the tests pass.");
+  });
+
+  test("a state file that leads out of the workspace is neither changed nor removed", async () => {
+    using w = workspace({ "hookline.yaml": policy, "s1.jsonl": claudeSays("No.") });
+    const outside = `${w.home}/loop.md`;
+    await Bun.write(outside, state(1, 3));
+    mkdirSync(w.path(".claude"));
+    await Bun.$`ln -s ${outside} ${w.path(file)}`.quiet();
+    await w.run(["run"], stop(w));
+    expect(readFileSync(outside, "utf8")).toBe(state(1, 3));
+    expect(w.records()[0]?.["effects"][0].error).toContain("out of the workspace");
+  });
+});
+
+test("S4-F14 Copilot's own transcript: the loop goes on and ends", async () => {
+  using w = workspace({ "hookline.yaml": policy, [file]: state(1, 5) });
+  const subagent = JSON.stringify({
+    type: "assistant.message",
+    agentId: "a",
+    data: { content: "<promise>COMPLETE</promise>" },
+  });
+  w.write("events.jsonl", `${copilotSays("Working.")}${subagent}\n{"type":"assistant.turn_end"}\n`);
+  const payload = {
+    sessionId: "c1",
+    timestamp: 1_794_795_200_000,
+    cwd: w.root,
+    transcriptPath: w.path("events.jsonl"),
+    stopReason: "end_turn",
+    stop_hook_active: false,
+  };
+  const first = await w.run(["run", "--host", "copilot", "--event", "agentStop"], payload);
+  expect(first.json()).toEqual({ decision: "block", reason: "Make the tests pass." });
+  w.write("events.jsonl", copilotSays("Done. <promise>COMPLETE</promise>"));
+  const second = await w.run(["run", "--host", "copilot", "--event", "agentStop"], payload);
+  expect(second.stdout).not.toContain("block");
+  expect(existsSync(w.path(file))).toBe(false);
+});
+
+test("S4-R21 a required score keeps the agent going, once at each stop", async () => {
+  using w = workspace({
+    "hookline.yaml": "rules:\n  signals/require-signal:\n    options: { tag: score, min: 80 }\n",
+    "s1.jsonl": claudeSays("<score>70</score>"),
+  });
+  const low = await w.run(["run"], stop(w));
+  expect(low.json().reason).toContain("`<score>70</score>` is not good enough: expected at least 80");
+  expect((await w.run(["run"], stop(w, { stop_hook_active: true }))).stdout).toBe("");
+  w.write("s1.jsonl", claudeSays("<score>85</score>"));
+  expect((await w.run(["run"], stop(w))).stdout).toBe("");
+});
+
+describe("hookline extract", () => {
+  test("S4-R21 the first value, all of them, as JSON, compared; exit 1 without one", async () => {
+    using w = workspace({ "a.txt": "x <score>85</score> <score>\n 9\t1 </score>" });
+    expect(await w.run(["extract", "score", "a.txt"])).toMatchObject({ exitCode: 0, stdout: "85\n" });
+    expect((await w.run(["extract", "score", "a.txt", "--all"])).stdout).toBe("85\n9 1\n");
+    expect((await w.run(["extract", "score", "--json"], "<score>1</score>")).json()).toEqual(["1"]);
+    expect(await w.run(["extract", "grade", "a.txt"])).toMatchObject({ exitCode: 1, stdout: "" });
+    expect((await w.run(["extract", "score", "a.txt", "--equals", "85"])).exitCode).toBe(0);
+    expect((await w.run(["extract", "score", "a.txt", "--equals", "91"])).exitCode).toBe(1);
+  });
+
+  test("what an agent said last, by whichever transcript it is", async () => {
+    using w = workspace({
+      "claude.jsonl": claudeSays("<score>1</score>") + claudeSays("<score>2</score>"),
+      "copilot.jsonl": copilotSays("<score>3</score>"),
+    });
+    expect((await w.run(["extract", "score", "--transcript", "claude.jsonl"])).stdout).toBe("2\n");
+    expect((await w.run(["extract", "score", "--transcript", "copilot.jsonl"])).stdout).toBe("3\n");
+    const foreign = await w.run([
+      "extract",
+      "score",
+      "--transcript",
+      "copilot.jsonl",
+      "--host",
+      "claude-code",
+    ]);
+    expect(foreign.exitCode).toBe(2);
+  });
+
+  test("mistakes are told", async () => {
+    using w = workspace();
+    const none = await w.run(["extract"]);
+    expect(none).toMatchObject({ exitCode: 2, stderr: "hookline: name a tag, for example score\n" });
+    expect((await w.run(["extract", "a b"])).stderr).toContain('"a b" is no name for a tag');
+    const missing = await w.run(["extract", "a", "--transcript", "nowhere.jsonl"]);
+    expect(missing).toMatchObject({ exitCode: 2 });
+    expect(missing.stderr).toContain("expected the transcript of a session");
+  });
+});
