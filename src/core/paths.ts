@@ -25,7 +25,7 @@ export function toTarget(given: string, cwd: string, world: World): Target {
 export function toTargets(given: string, cwd: string, world: World): Target[] {
   const target = toTarget(given, cwd, world);
   // A tool that knows no addresses takes one for a path.
-  if (given.startsWith("file:")) return [target, ...toTargets(`./${given}`, cwd, world)];
+  if (fileUrl.test(given)) return [target, ...toTargets(`./${given}`, cwd, world)];
   if (!given.includes("..")) return [target];
   const raw = expandHome(fromFileUrl(given), world);
   const real = realOr(isAbsolute(raw) ? raw : `${cwd}${sep}${raw}`, world);
@@ -52,8 +52,10 @@ export function expandHome(path: string, world: World): string {
   return join(world.folders().home, path.slice(1));
 }
 
+const fileUrl = /^file:\//i;
+
 function fromFileUrl(given: string): string {
-  if (!given.startsWith("file://")) return given;
+  if (!fileUrl.test(given)) return given;
   try {
     const path = decodeURIComponent(new URL(given).pathname);
     return isAbsolute(path) ? path : given;

@@ -1,4 +1,5 @@
 import { dirname, join, parse, resolve, sep } from "node:path";
+import { isInside } from "../core/paths.ts";
 import { WorldError, type Git, type Stat, type World } from "../core/world.ts";
 import { sha256 } from "./digest.ts";
 import { errorCode, followLinks, isDirectory, isMissing, lookAt, nodeFs, readText } from "./files.ts";
@@ -88,7 +89,12 @@ function mentionsIn(path: string): readonly string[] {
 function resolveLinks(path: string): string {
   try {
     // `..` goes by what is really there, as the system itself does, so it cannot be taken out beforehand.
-    return path.includes("..") && upward.test(path) ? walk(path) : fromDeepest(resolve(path), 0);
+    if (path.includes("..") && upward.test(path)) return walk(path);
+    const absolute = resolve(path);
+    const real = fromDeepest(absolute, 0);
+    // What leads to where we are may do so by `/proc/self`, which is somewhere else for who asked us.
+    if (real !== absolute && process.platform === "linux" && isInside(process.cwd(), real)) walk(absolute);
+    return real;
   } catch (error) {
     if (error instanceof WorldError) throw error;
     throw new WorldError(`cannot resolve ${path} (${errorCode(error)})`, { cause: error });
@@ -138,6 +144,8 @@ function walk(path: string): string {
       at = next;
       continue;
     }
+    if (next === "/proc/self" || next === "/proc/thread-self")
+      throw new WorldError(`cannot resolve ${path} (it is another place for every process)`);
     if (++links > maxLinks) throw new WorldError(`cannot resolve ${path} (too many links)`);
     const link = nodeFs().readlinkSync(next);
     const top = parse(link).root;

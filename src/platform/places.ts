@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -27,19 +27,32 @@ export function guardedFolders(env: Env): string[] {
   return [dirname(managed), dirname(user), cacheFolder(env), stateFolder(env)];
 }
 
+/** A relative folder would be one of whatever directory we are started in; it counts as not named. */
+const named = (folder: string | undefined): string | undefined =>
+  folder !== undefined && isAbsolute(folder) ? folder : undefined;
+
 /** For what must not lie where a repository or its agent could forge it. */
 export const cacheFolder = (env: Env): string =>
-  join(env["XDG_CACHE_HOME"] || env["LOCALAPPDATA"] || join(homeFolder(env), ".cache"), "hookline");
+  join(
+    named(env["XDG_CACHE_HOME"]) || named(env["LOCALAPPDATA"]) || join(homeFolder(env), ".cache"),
+    "hookline",
+  );
 
 /** Where records go when the workspace cannot take them. */
 export const stateFolder = (env: Env): string =>
-  join(env["XDG_STATE_HOME"] || env["LOCALAPPDATA"] || join(homeFolder(env), ".local", "state"), "hookline");
+  join(
+    named(env["XDG_STATE_HOME"]) || named(env["LOCALAPPDATA"]) || join(homeFolder(env), ".local", "state"),
+    "hookline",
+  );
 
 /** The keys that sign checkpoints. */
 export const keysFolder = (env: Env): string => join(configFolder(env), "keys");
 
 const configFolder = (env: Env): string =>
-  join(env["XDG_CONFIG_HOME"] || env["APPDATA"] || join(homeFolder(env), ".config"), "hookline");
+  join(
+    named(env["XDG_CONFIG_HOME"]) || named(env["APPDATA"]) || join(homeFolder(env), ".config"),
+    "hookline",
+  );
 
 function managedPolicy(env: Env): string {
   if (process.platform === "darwin") return "/Library/Application Support/Hookline/hookline.yaml";

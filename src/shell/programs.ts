@@ -75,7 +75,10 @@ const copies: Row = (args) => {
   const [target] = valuesOf(args, "-t", "--target-directory");
   const sources = target ? args.rest : args.rest.slice(0, -1);
   const to = target ?? args.rest.at(-1);
-  return sources.length === 0 ? [] : [...sources.map(read), ...into(to, sources, isExact(args))];
+  const linked = args.flags.has("-l") || args.flags.has("--link");
+  return sources.length === 0
+    ? []
+    : [...sources.map(linked ? write : read), ...into(to, sources, isExact(args))];
 };
 
 /** The last word is what comes there, not the folder it comes into. */
@@ -112,11 +115,14 @@ const links: Row = (args) => {
   const [target] = valuesOf(args, "-t", "--target-directory");
   const { rest, flags } = args;
   if (rest.length === 0) return [];
-  if (target) return into({ ...target, text: `${target.text}/` }, rest);
-  if (rest.length === 1) return into({ text: "./", known: true, glob: false }, rest);
+  const sources = target || rest.length === 1 ? rest : rest.slice(0, -1);
+  // Who has a second name for a file can change it by that.
+  const hard = flags.has("-s") || flags.has("--symbolic") ? [] : sources.map(write);
+  if (target) return [...hard, ...into({ ...target, text: `${target.text}/` }, sources)];
+  if (rest.length === 1) return [...hard, ...into({ text: "./", known: true, glob: false }, sources)];
   const to = rest.at(-1);
   const itself = flags.has("-n") || flags.has("-h") || flags.has("--no-dereference");
-  return [...into(to, rest.slice(0, -1), isExact(args)), ...(itself ? [write(to)] : [])];
+  return [...hard, ...into(to, sources, isExact(args)), ...(itself ? [write(to)] : [])];
 };
 
 const deletes: Row = ({ flags, rest }) =>

@@ -6,6 +6,7 @@ import type { Effect, Run } from "./model.ts";
 import { isPlain } from "./plain.ts";
 import { outputOf } from "./output.ts";
 import { filesInDiff, stripped } from "./_diff.ts";
+import { throughLinks } from "./_made-links.ts";
 import { effectsOf } from "./programs.ts";
 import { unfold } from "./unfold.ts";
 
@@ -20,7 +21,8 @@ function understandCommand(action: ExecAction, root: string, world: World): Acti
   if (action.shell !== "posix") return [{ ...action, troubles: ["the text is not for a POSIX shell"] }];
   try {
     const { runs, troubles } = unfold(action.command, { cwd: action.cwd, home: world.folders().home, root });
-    return [{ ...action, commands: runs, troubles }, ...runs.flatMap((run) => actionsOf(run, world))];
+    const effects = runs.flatMap((run) => actionsOf(run, world));
+    return [{ ...action, commands: runs, troubles }, ...throughLinks(effects, world)];
   } catch (error) {
     // What we cannot follow nobody has vouched for.
     return [{ ...action, troubles: [error instanceof Error ? error.message : String(error)] }];

@@ -90,8 +90,26 @@ function protectedPath(path: string, root: string, world: World): string | undef
   const { own: all, nearby } = of(world, root);
   const own = (lower.includes("hookline") ? all : nearby).find((each) => isInside(each.lower, lower));
   if (own) return own.what;
+  const within = lower.includes("hookline") ? ofRepositoryWithin(path, world) : undefined;
+  if (within !== undefined) return within;
   if (findPlace(hookSettings, path, true) !== undefined) return hookSettingsName;
   return findPlace(managedSettings, path, false) === undefined ? undefined : managedName;
+}
+
+/** A worktree, and a repository within, has a policy of its own. A file of that name elsewhere is an example. */
+function ofRepositoryWithin(path: string, world: World): string | undefined {
+  const [, folder, name] = /^(.*)[\\/](hookline\.yaml|\.hookline)(?:[\\/].*)?$/i.exec(path) ?? [];
+  if (folder === undefined || name === undefined || !isTop(folder, world)) return undefined;
+  return name.startsWith(".") ? "the ledger and the rules" : "the policy";
+}
+
+function isTop(folder: string, world: World): boolean {
+  try {
+    return world.git(folder)?.root === folder;
+  } catch {
+    // A repository that cannot be read is one all the same.
+    return true;
+  }
 }
 
 interface Place {

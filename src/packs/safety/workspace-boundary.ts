@@ -68,10 +68,10 @@ export default defineRule({
       // A shell's variable target is daily work; a file tool that hides its target is not.
       if (!target) {
         if (!action.by) yield { message: "unknown", outcome: "ask" };
-      } else if (target.trouble !== undefined) {
-        yield { message: "unresolved", data: { path: target.given, trouble: target.trouble } };
       } else if (action.kind === "write" && isSink(target.path)) continue;
-      else if (
+      else if (target.trouble !== undefined) {
+        yield { message: "unresolved", data: { path: target.given, trouble: target.trouble } };
+      } else if (
         !isFine(target, root, event, world, action) &&
         !isAllowed(target, options.allow, event, world)
       ) {
