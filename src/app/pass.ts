@@ -16,7 +16,9 @@ import type { Env } from "../platform/places.ts";
 import { loadPolicy, type LoadedPolicy } from "../policy/load-policy.ts";
 import { showProblem } from "../policy/policy.ts";
 import { isPlain } from "../shell/plain.ts";
+import { mayHaveHooks } from "../sources/places.ts";
 import { chooseHost, type ChosenHost } from "./choose-host.ts";
+import type { Called } from "./hooks.ts";
 import { registry, selectRules } from "./registry.ts";
 import { workspaceRoot } from "./workspace.ts";
 
@@ -31,6 +33,10 @@ export interface Setting {
   readonly world?: World;
   /** How the policy of a workspace is found, for callers that judge many events. */
   readonly policyOf?: (root: string) => Promise<LoadedPolicy>;
+  /** Who is calling, if it is nobody that could be recognised. */
+  readonly caller?: ChosenHost;
+  /** Hooks are run only where something may happen: an answer for a script or a person runs nothing. */
+  readonly hooks?: { readonly environment?: string };
 }
 
 /** One event from payload to answer, with everything that explains it. */
@@ -39,6 +45,8 @@ export interface Passed {
   readonly event: Event;
   readonly loaded: LoadedPolicy;
   readonly judgement: Judgement;
+  /** What hooks said, where any were concerned. */
+  readonly called?: Called;
   readonly verdict: Verdict;
   readonly fitted: Fitted;
   readonly answer: Answer;
@@ -50,7 +58,7 @@ export interface Passed {
 /** The one pass, left to right. Nothing here writes anything. */
 export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   const clock = stopwatch();
-  const host = chooseHost(payload, setting.host);
+  const host = setting.caller ?? chooseHost(payload, setting.host);
   const call = host.host.decode(payload, setting.event);
   let ledger = "";
   const memory = looksBack(call.name) ? (await recalling()).memoryOf(() => ledger, host.host) : undefined;
@@ -66,20 +74,38 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   clock.lap("understand");
   const judgement = await judge(event, selected, world, watch);
   clock.lap("rules");
-  const contributions = [...troubleOf(loaded), ...judgement.contributions];
+  const called = await hooked(event, loaded, setting);
+  if (called) clock.lap("hooks");
+  const contributions = [
+    ...troubleOf(loaded),
+    ...judgement.contributions,
+    ...(called ? called.contributions : []),
+  ];
+  const findings = called ? [...judgement.findings, ...called.findings] : judgement.findings;
   const locked = new Set(loaded.policy.rules.filter((rule) => rule.locked).map((rule) => rule.id));
-  const verdict = merge(judgement.findings, contributions, loaded.policy.mode, (finding) =>
-    locked.has(finding.rule),
-  );
+  const verdict = merge(findings, contributions, loaded.policy.mode, (finding) => locked.has(finding.rule));
   const fitted = fit(verdict, host.host.can[call.dialect]?.[call.native] ?? []);
   const answer = host.host.encode(fitted.reply, call);
   clock.lap("answer");
   const notes = [
     host.how,
     ...loaded.policy.notes,
+    ...(called ? called.notes : []),
     ...unknown.map((id) => `the policy names ${id}, which this version does not have`),
   ];
-  return { host, event, loaded, judgement, verdict, fitted, answer, world, notes, ms: clock.laps };
+  return {
+    host,
+    event,
+    loaded,
+    judgement,
+    ...(called ? { called } : {}),
+    verdict,
+    fitted,
+    answer,
+    world,
+    notes,
+    ms: clock.laps,
+  };
 }
 
 /** Parses a payload; whatever is wrong with it is a `PayloadTrouble`. */
@@ -143,6 +169,14 @@ async function toEvent(
 /** What took too long to follow nobody has vouched for. */
 const notUnderstood = (action: Action): Action =>
   action.kind === "exec" ? { ...action, troubles: ["it took too long to understand"] } : action;
+
+const hooking = lazily(() => import("./hooks.ts"));
+
+/** One look at where hooks may lie, and nothing more where there are none. */
+async function hooked(event: Event, { policy }: LoadedPolicy, setting: Setting): Promise<Called | undefined> {
+  if (!setting.hooks || !mayHaveHooks(policy.sources, event.root)) return undefined;
+  return (await hooking()).callHooks(event, policy, setting.env, setting.hooks.environment);
+}
 
 const shell = lazily(() => import("../shell/understand.ts"));
 

@@ -13,7 +13,11 @@ import { answerFailure } from "./failure.ts";
 import { parsePayload, pass, PayloadTrouble, type Passed, type Setting } from "./pass.ts";
 import { workspaceRoot } from "./workspace.ts";
 
-export interface RunOptions {
+export interface RunOptions extends Pick<Setting, "caller"> {
+  /** Which hooks are meant, for those that say where they belong. */
+  readonly environment?: string;
+  /** The payload, where it is not on standard input. */
+  readonly bytes?: Uint8Array;
   readonly host?: string;
   readonly event?: string;
   readonly verbose?: boolean;
@@ -24,11 +28,13 @@ const patienceMs = 5000;
 
 /** What agents call: payload in, the host's contract out, a record left behind. Always answers. */
 export async function run(options: RunOptions): Promise<number> {
-  const setting: Setting = { ...options, env: process.env, cwd: process.cwd() };
+  const { environment, bytes: given, ...rest } = options;
+  const hooks = environment === undefined ? {} : { environment };
+  const setting: Setting = { ...rest, hooks, env: process.env, cwd: process.cwd() };
   const started = performance.now();
   let text = "";
   try {
-    const bytes = await readStdin({ patienceMs });
+    const bytes = given ?? (await readStdin({ patienceMs }));
     const read = performance.now() - started;
     text = new TextDecoder().decode(bytes.subarray(0, 100_000));
     const passed = await pass(parsePayload(bytes), setting);
@@ -44,14 +50,15 @@ export async function run(options: RunOptions): Promise<number> {
 }
 
 async function conclude(passed: Passed, setting: Setting, read: number): Promise<Decision> {
-  const { event, loaded, judgement, verdict, fitted } = passed;
+  const { event, loaded, judgement, verdict, fitted, called } = passed;
   const effects = await effectsOf(passed, setting);
   const decision: Decision = {
     time: Date.now(),
     event,
     host: passed.host.id,
     policy: policyOf(loaded),
-    findings: judgement.findings,
+    findings: verdict.findings,
+    ...(called ? { hooks: called.runs } : {}),
     verdict: {
       outcome: verdict.outcome,
       ...(verdict.would === undefined ? {} : { would: verdict.would }),
@@ -72,9 +79,13 @@ async function conclude(passed: Passed, setting: Setting, read: number): Promise
 }
 
 /** Few events have any. */
-async function effectsOf({ judgement, event }: Passed, { env }: Setting): Promise<readonly DoneEffect[]> {
-  if (judgement.effects.length === 0) return [];
-  return (await import("./effects.ts")).carryOut(judgement.effects, event.root, liveWorld(env));
+async function effectsOf(
+  { judgement, called, event }: Passed,
+  { env }: Setting,
+): Promise<readonly DoneEffect[]> {
+  const effects = called ? [...judgement.effects, ...called.effects] : judgement.effects;
+  if (effects.length === 0) return [];
+  return (await import("./effects.ts")).carryOut(effects, event.root, liveWorld(env));
 }
 
 const policyOf = ({ digest, policy, origin, problems }: Passed["loaded"]): Decision["policy"] => ({

@@ -1,6 +1,7 @@
 import type { DoneEffect } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
 import type { Finding } from "../core/finding.ts";
+import type { HookRun } from "../core/hook.ts";
 import type { Outcome } from "../core/outcome.ts";
 import { lazily } from "../core/lazily.ts";
 import type { Observation } from "../core/world.ts";
@@ -29,6 +30,8 @@ export interface Decision {
     readonly trouble: readonly string[];
   };
   readonly findings: readonly Finding[];
+  /** Every hook that was concerned, with what it brought back: a replay runs none. */
+  readonly hooks?: readonly HookRun[];
   readonly verdict: { readonly outcome: Outcome; readonly would?: Outcome; readonly told: Outcome };
   readonly unexpressed: readonly string[];
   readonly effects: readonly DoneEffect[];
@@ -90,6 +93,7 @@ export async function toRecord(decision: Decision, { raw, contentKb }: Keeping):
     ...(decision.failure ? { failure: decision.failure } : {}),
     policy: decision.policy,
     findings: decision.findings,
+    ...(decision.hooks ? { hooks: decision.hooks } : {}),
     verdict: decision.verdict,
     unexpressed: decision.unexpressed,
     effects: decision.effects,
@@ -160,9 +164,9 @@ function withoutTexts(value: unknown, secrets: readonly string[]): unknown {
 }
 
 /** All text of a record that is not ours, without the ids that only look like secrets. */
-function foreignText({ event, failure, notes, observations }: Decision): string {
+function foreignText({ event, failure, notes, observations, hooks }: Decision): string {
   const seen = observations.filter(({ ask }) => ask !== "folders" && !isText(ask));
-  let text = JSON.stringify([event?.payload, failure, notes, seen]);
+  let text = JSON.stringify([event?.payload, failure, notes, seen, hooks]);
   for (const id of [event?.tool?.id, event?.session, event?.agent?.id]) {
     // A short id could be part of anything; only one that looks like a secret is worth taking out.
     if (id && id.length >= 20) text = text.replaceAll(id, "");

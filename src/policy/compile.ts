@@ -1,6 +1,7 @@
 import type { Outcome } from "../core/outcome.ts";
 import type { Rule } from "../core/rule.ts";
 import * as v from "valibot";
+import { usualSources, type SourceSettings } from "../sources/places.ts";
 import {
   usualLedger,
   type Layer,
@@ -28,8 +29,9 @@ export function compile(layers: readonly Layer[], registry: Registry): Policy {
   );
   const mode = layers.findLast((layer) => layer.mode)?.mode ?? presetMode;
   const ledger = Object.assign({}, usualLedger, ...layers.map((layer) => layer.ledger)) as LedgerSettings;
+  const sources = Object.assign({}, usualSources, ...layers.map((layer) => layer.sources)) as SourceSettings;
   const packs = [...new Set(rules.map(({ id }) => id.split("/")[0] ?? id))];
-  return { mode, extends: names, rules, ledger, packs, notes };
+  return { mode, extends: names, rules, ledger, sources, packs, notes };
 }
 
 function compileRule(

@@ -37,7 +37,7 @@ export async function loadPolicy(
   if (sources.length === 0) {
     return { ...standard, origin: "default", problems: [], files };
   }
-  const key = sha256(JSON.stringify([version, sources]));
+  const key = sha256(JSON.stringify([version, shape, sources]));
   const cacheFile = join(cacheFolder(env), "policies", `${sha256(root).slice(0, 32)}.json`);
   const cached = readCache(cacheFile);
   if (cached?.key === key)
@@ -59,6 +59,9 @@ export async function loadPolicy(
   writeCache(brokenFile, { key, digest, policy, problems });
   return { policy, digest, origin: cached ? "last-good" : "fallback", problems, files };
 }
+
+/** Changes with what a compiled policy contains, so that an older one is compiled again. */
+const shape = 2;
 
 /** What holds without any policy file, compiled by `npm run generate`. */
 const standard = defaults as { policy: Policy; digest: string };

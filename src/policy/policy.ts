@@ -1,5 +1,6 @@
 import type { Outcome } from "../core/outcome.ts";
 import type { FailMode, Rule } from "../core/rule.ts";
+import type { SourceSettings } from "../sources/places.ts";
 
 export const modes = ["enforce", "observe"] as const;
 export type Mode = (typeof modes)[number];
@@ -43,6 +44,7 @@ export interface Layer {
   readonly mode?: Mode;
   readonly rules: Readonly<Record<string, RuleSetting>>;
   readonly ledger?: { readonly [K in keyof LedgerSettings]?: LedgerSettings[K] | undefined };
+  readonly sources?: Partial<SourceSettings>;
 }
 
 export interface PolicyRule {
@@ -60,6 +62,8 @@ export interface Policy {
   readonly extends: readonly string[];
   readonly rules: readonly PolicyRule[];
   readonly ledger: LedgerSettings;
+  /** Which formats of hooks are read. */
+  readonly sources: SourceSettings;
   /** The packs its rules come from. */
   readonly packs: readonly string[];
   /** What a layer asked for and did not get. */

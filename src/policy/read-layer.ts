@@ -1,8 +1,10 @@
 import * as v from "valibot";
-import { LineCounter, parseDocument, type Document } from "yaml";
+import { LineCounter, parseDocument } from "yaml";
 import { isObject } from "../core/json.ts";
 import { nearest } from "../core/nearest.ts";
 import { optionNames, type Rule } from "../core/rule.ts";
+import { offsetOf, type Path } from "../core/yaml-place.ts";
+import { sourceWords, usualSources, type SourceSettings } from "../sources/places.ts";
 import { ledgerSchema, type LedgerLayer } from "./ledger-settings.ts";
 import {
   failModes,
@@ -17,7 +19,6 @@ import {
 } from "./policy.ts";
 import { sayYamlProblem } from "./_yaml-problem.ts";
 
-type Path = readonly (string | number)[];
 type Report = (path: Path, code: ProblemCode, text: string, hint: string) => void;
 
 /** Reads one policy file. Every mistake is reported, with its place and what was expected instead. */
@@ -42,7 +43,7 @@ export function readLayer(
   const report: Report = (path, code, said, hint) => {
     // Enough to go on with; a file full of mistakes must not hold anybody up.
     if (problems.length >= maxProblems) return;
-    problems.push({ file, ...at(placeOf(document, path)), key: path.join("."), text: said, hint, code });
+    problems.push({ file, ...at(offsetOf(document, path)), key: path.join("."), text: said, hint, code });
   };
   const empty: Layer = { name, file, rules: {} };
   if (problems.length > 0) return { layer: empty, problems };
@@ -73,7 +74,7 @@ export function readLayer(
 
 const maxProblems = 20;
 
-const topKeys = ["extends", "mode", "rules", "ledger"];
+const topKeys = ["extends", "mode", "rules", "ledger", "sources"];
 const ruleKeys = ["outcome", "failMode", "options", "locked"];
 // `$schema` and `version` are for editors and for later; they change nothing today.
 const silentKeys = ["$schema", "version"];
@@ -103,13 +104,37 @@ function readTop(
       report(["rules", id], "HL_UNKNOWN_RULE", `unknown rule "${id}"`, suggestRule(id, registry.rules));
     else rules[id] = readSetting(id, rule, setting, name, report);
   }
+  const sources = value["sources"] === undefined ? undefined : readSources(value["sources"], report);
   const ledger = value["ledger"] === undefined ? undefined : readLedger(value["ledger"], name, report);
   return {
     rules,
     ...(ledger === undefined ? {} : { ledger }),
+    ...(sources === undefined ? {} : { sources }),
     ...(mode === undefined ? {} : { mode }),
     ...(presets === undefined ? {} : { extends: presets }),
   };
+}
+
+/** `registry: off`; the Harness may also say where its settings are. */
+function readSources(value: unknown, report: Report): Partial<SourceSettings> | undefined {
+  const names = Object.keys(usualSources);
+  const hint = `Expected any of ${names.join(", ")}, each ${sourceWords.join(", ")}.`;
+  if (!isObject(value)) {
+    report(["sources"], "HL_BAD_VALUE", "not a mapping", hint);
+    return undefined;
+  }
+  knownKeys(value, names, ["sources"], report);
+  const read: Record<string, string> = {};
+  for (const [name, given] of Object.entries(value)) {
+    if (!names.includes(name)) continue;
+    const path = ["sources", name];
+    // YAML 1.1 readers take a bare `on` for true; people mean the same by both.
+    const plain = typeof given === "boolean" ? (given ? "on" : "off") : given;
+    const settings = name === "harness" && isObject(plain) ? plain["settings"] : undefined;
+    if (typeof settings === "string") Object.assign(read, { harness: "on", harnessSettings: settings });
+    else read[name] = oneOf(plain, sourceWords, path, report) ?? "off";
+  }
+  return read;
 }
 
 function readLedger(value: unknown, layer: LayerName, report: Report): LedgerLayer | undefined {
@@ -295,23 +320,3 @@ function suggestRule(id: string, rules: Registry["rules"]): string {
 }
 
 const show = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 80);
-
-/** The offset of the deepest node of a path that the file really has; for a key, the key itself. */
-function placeOf(document: Document, path: Path): number {
-  for (let length = path.length; length > 0; length--) {
-    const parent: unknown =
-      length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
-    const key = path[length - 1];
-    const items = (parent as { items?: unknown[] } | undefined)?.items ?? [];
-    const found =
-      typeof key === "number"
-        ? items[key]
-        : items.find((item) => String((item as { key?: { value?: unknown } }).key?.value) === key);
-    const range = (
-      (found as { key?: { range?: number[] } } | undefined)?.key ??
-      (found as { range?: number[] } | undefined)
-    )?.range;
-    if (range?.[0] !== undefined) return range[0];
-  }
-  return 0;
-}

@@ -10,14 +10,31 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   packs: ["core", "secrets", "shell", "workflow"],
   hosts: ["core"],
   platform: ["core"],
-  policy: ["core", "platform"],
+  sources: ["core", "platform"],
+  handlers: ["core", "platform"],
+  results: ["core"],
+  policy: ["core", "platform", "sources"],
   ledger: ["core", "secrets", "platform"],
   testing: ["core", "secrets", "shell", "workflow", "packs", "hosts", "platform", "policy", "ledger"],
-  app: ["core", "secrets", "shell", "workflow", "packs", "hosts", "platform", "policy", "ledger", "testing"],
+  app: [
+    "core",
+    "secrets",
+    "shell",
+    "workflow",
+    "packs",
+    "hosts",
+    "platform",
+    "sources",
+    "handlers",
+    "results",
+    "policy",
+    "ledger",
+    "testing",
+  ],
 };
 
 /** These compute and touch nothing: no runtime of their own, no disk, no process. */
-const pure = new Set(["core", "secrets", "shell", "workflow", "packs", "hosts"]);
+const pure = new Set(["core", "secrets", "shell", "workflow", "packs", "hosts", "results"]);
 
 export interface Import {
   readonly specifier: string;

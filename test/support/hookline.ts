@@ -9,7 +9,7 @@ export interface Ran {
   readonly stdout: string;
   readonly stderr: string;
   /** Standard output as JSON. */
-  json(): any;
+  json: () => any;
 }
 
 export interface Workspace {

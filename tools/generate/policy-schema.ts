@@ -3,6 +3,7 @@ import { presets } from "../../src/packs/presets.ts";
 import { rules } from "../../src/packs/index.generated.ts";
 import { ledgerSchema } from "../../src/policy/ledger-settings.ts";
 import { failModes, modes, settingWords } from "../../src/policy/policy.ts";
+import { sourceWords, usualSources, type FileSource } from "../../src/sources/places.ts";
 
 /** The JSON Schema of `hookline.yaml`, for completion and checking in editors. */
 export function policySchema(): Record<string, unknown> {
@@ -29,6 +30,12 @@ export function policySchema(): Record<string, unknown> {
         description: "enforce answers the agent; observe only records what would have been answered.",
       },
       ledger: { description: "What the ledger keeps, and how long.", ...withoutDialect(ledgerSchema) },
+      sources: {
+        description: "Which formats of hooks are read. What is found runs only once it is trusted.",
+        type: "object",
+        additionalProperties: false,
+        properties: Object.fromEntries(Object.keys(usualSources).map((name) => [name, sourceSetting(name)])),
+      },
       rules: {
         description: "Settings by rule id. A later layer wins: user, repository, managed.",
         type: "object",
@@ -38,6 +45,31 @@ export function policySchema(): Record<string, unknown> {
         ),
       },
     },
+  };
+}
+
+const sourceFiles: Readonly<Record<FileSource, string>> = {
+  registry: ".system/hooks/*.yaml",
+  harness: ".harness/settings.json or settings.json",
+  plugins: "plugins/*/hooks/hooks.json",
+  claude: ".claude/settings.json and settings.local.json",
+  copilot: ".github/hooks/*.json",
+};
+
+function sourceSetting(name: string): Record<string, unknown> {
+  const usual = usualSources[name as FileSource];
+  const words = { enum: sourceWords };
+  const settings = {
+    type: "object",
+    additionalProperties: false,
+    required: ["settings"],
+    properties: {
+      settings: { type: "string", description: "Where the settings are, from the workspace's root." },
+    },
+  };
+  return {
+    description: `${sourceFiles[name as FileSource]}; ${usual} unless said otherwise. always: also under an agent that runs them by itself.`,
+    ...(name === "harness" ? { anyOf: [words, settings] } : words),
   };
 }
 

@@ -40,3 +40,9 @@ export function settingOf(given: Given): Setting {
     ...(event === undefined ? {} : { event }),
   };
 }
+
+export const environmentFlag: Flag = {
+  type: "string",
+  value: "ENV",
+  summary: "The environment hooks are chosen by; HOOKS_ENV, or else dev, when not given.",
+};

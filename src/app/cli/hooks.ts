@@ -1,0 +1,145 @@
+import type { HookDefinition, Match } from "../../core/hook.ts";
+import { defined, isObject } from "../../core/json.ts";
+import { showHookProblem, type HookProblem } from "../../sources/source.ts";
+import { trustOf } from "../../sources/trust.ts";
+import { environmentOf } from "../hooks.ts";
+import { actionOf, defineCommand, textFlag, type Given } from "./_command.ts";
+import { allHooks, describeHandler, isOn, type Registry } from "./_hooks.ts";
+import { environmentFlag } from "./_input.ts";
+import { paint, table } from "./_table.ts";
+
+const command = defineCommand({
+  summary: "The hooks of the workspace, whatever they are written in.",
+  usage: ["hooks list [--json]", "hooks register [--env ENV] [--minimal]", "hooks validate [--json]"],
+  details:
+    "register prints JSON by event, of the hooks that are on for an environment. validate exits 1 when a hook file has a\n" +
+    "mistake, 0 with warnings alone.",
+  flags: {
+    env: environmentFlag,
+    minimal: { type: "boolean", summary: "register: id and handler only." },
+    json: { type: "boolean", summary: "Print JSON." },
+  },
+  actions: {
+    list: "every hook with its events, whether it is on, trusted and blocking, and where it stands",
+    register: "the registration an orchestrator reads",
+    validate: "what is wrong with the hook files",
+  },
+  async run(given) {
+    const action = actionOf("hooks", command, given);
+    const registry = await allHooks();
+    if (action === "register") return register(registry, given);
+    return action === "list" ? list(registry, given) : validate(registry, given);
+  },
+});
+
+export default command;
+
+/** By event; `id` and `handler` first as the document has them, then what an orchestrator needs besides. */
+function register(registry: Registry, given: Given): number {
+  const environment = environmentOf(textFlag(given, "env"), process.env);
+  const minimal = given.flags["minimal"] === true;
+  const groups: Record<string, object[]> = {};
+  for (const definition of registry.definitions) {
+    if (!isActive(definition, registry, environment)) continue;
+    for (const event of definition.events)
+      (groups[event] ??= []).push(entryOf(definition, minimal, registry.root));
+  }
+  console.log(JSON.stringify(groups, null, 2));
+  reportTo(registry.problems.filter(({ level }) => level === "error"));
+  return 0;
+}
+
+const isActive = (definition: HookDefinition, { policy }: Registry, environment: string): boolean =>
+  definition.enabled && isOn(definition, policy) && (definition.environments?.includes(environment) ?? true);
+
+function entryOf(definition: HookDefinition, minimal: boolean, root: string): object {
+  const { id, written, blocking, summary, environments, source } = definition;
+  const own = isObject(written?.["handler"]) ? written["handler"] : undefined;
+  const kind = definition.handler.kind === "command" ? "script" : definition.handler.kind;
+  // The other formats have no handler of this shape; what they run is told in the same words.
+  const handler = own ?? { kind, command: describeHandler(definition, root) };
+  if (minimal) return { id, handler: defined({ kind: handler["kind"], command: handler["command"] }) };
+  return {
+    id,
+    handler,
+    ...defined({ match: source === "registry" ? written?.["match"] : definition.match }),
+    blocking,
+    ...defined({ summary, environments }),
+    source,
+  };
+}
+
+function reportTo(problems: readonly HookProblem[]): void {
+  for (const problem of problems) console.error(`hookline: ${showHookProblem(problem)}`);
+}
+
+function list(registry: Registry, given: Given): number {
+  const rows = registry.definitions.map((definition) => ({
+    definition,
+    trust: trustOf(definition, registry.root, process.env),
+    on: isOn(definition, registry.policy),
+  }));
+  if (given.flags["json"] === true) {
+    const all = rows.map(({ definition, trust, on }) => ({
+      id: definition.id,
+      events: definition.events,
+      enabled: definition.enabled,
+      blocking: definition.blocking,
+      match: definition.match ?? {},
+      source: definition.source,
+      on,
+      file: definition.file,
+      line: definition.line,
+      profile: definition.profile,
+      handler: definition.handler,
+      timeoutMs: definition.timeoutMs,
+      failMode: definition.failMode,
+      ...defined({ environments: definition.environments, summary: definition.summary }),
+      trust: trust.state,
+      ...(trust.why === undefined ? {} : { why: trust.why }),
+    }));
+    console.log(JSON.stringify(all, null, 2));
+    return 0;
+  }
+  if (rows.length === 0) {
+    console.log("There are no hooks here.");
+    return 0;
+  }
+  const head = ["id", "events", "enabled", "blocking", "trust", "match", "source"].map((name) =>
+    paint(name, "bold"),
+  );
+  const lines = rows.map(({ definition, trust, on }) => [
+    definition.id,
+    definition.events.join(","),
+    definition.enabled ? (on ? "yes" : `source ${definition.source} is off`) : "no",
+    definition.blocking ? "yes" : "no",
+    trust.state === "trusted" ? "trusted" : `${trust.state}, inert`,
+    showMatch(definition.match),
+    `${definition.file}:${definition.line}`,
+  ]);
+  console.log(table([head, ...lines]));
+  for (const { definition, trust } of rows)
+    if (trust.state === "changed") console.log(`${definition.id}: ${trust.why}; see \`hookline trust\`.`);
+  reportTo(registry.problems.filter(({ level }) => level === "error"));
+  return 0;
+}
+
+const showMatch = (match: Match | undefined): string =>
+  match === undefined || Object.keys(match).length === 0
+    ? "all"
+    : Object.entries(match)
+        .map(([key, value]) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+        .join(" ");
+
+function validate(registry: Registry, given: Given): number {
+  const { problems, definitions } = registry;
+  const errors = problems.filter(({ level }) => level === "error").length;
+  if (given.flags["json"] === true)
+    console.log(JSON.stringify({ ok: errors === 0, hooks: definitions.length, findings: problems }, null, 2));
+  else {
+    for (const problem of problems) console.log(showHookProblem(problem));
+    const warnings = problems.length - errors;
+    console.log(`${definitions.length} hooks, ${errors} errors, ${warnings} warnings`);
+  }
+  return errors === 0 ? 0 : 1;
+}

@@ -1,0 +1,66 @@
+import type { Effect } from "../core/effect.ts";
+import type { Event } from "../core/event.ts";
+import type { Contribution, Finding } from "../core/finding.ts";
+import type { HookDefinition, HookRun } from "../core/hook.ts";
+import { mergeResults } from "../results/merge-results.ts";
+import type { Reading } from "../results/reading.ts";
+import type { Env } from "../platform/places.ts";
+import type { Policy } from "../policy/policy.ts";
+import { showHookProblem } from "../sources/source.ts";
+import { trustOf } from "../sources/trust.ts";
+import { knownBy, runChain } from "./run-chain.ts";
+import { selectHooks } from "./select-hooks.ts";
+
+/** What the hooks of an event came to. */
+export interface Called {
+  readonly findings: readonly Finding[];
+  readonly contributions: readonly Contribution[];
+  readonly effects: readonly Effect[];
+  readonly runs: readonly HookRun[];
+  readonly notes: readonly string[];
+}
+
+/** The environment hooks are filtered by. */
+export const environmentOf = (given: string | undefined, env: Env): string =>
+  given ?? (env["HOOKS_ENV"] || "dev");
+
+/** Runs the hooks an event concerns. Results come in the order of configuration, whichever finishes first. */
+export async function callHooks(event: Event, policy: Policy, env: Env, given?: string): Promise<Called> {
+  const environment = environmentOf(given, env);
+  const { definitions, problems } = selectHooks(event, policy, environment);
+  const trusted: HookDefinition[] = [];
+  const inert: HookRun[] = [];
+  for (const definition of definitions) {
+    const { state, why } = trustOf(definition, event.root, env);
+    if (state === "trusted") trusted.push(definition);
+    else inert.push({ hook: knownBy(definition), status: "inert", ...(why === undefined ? {} : { why }) });
+  }
+  const done = await runChain(trusted, event, policy, environment, env);
+  const readings = done.flatMap(({ reading }) => reading ?? []);
+  const results = readings.flatMap(({ result }) => result ?? []);
+  const merged = results.length === 0 ? [] : [{ native: { ...mergeResults(results) } }];
+  return {
+    findings: readings.flatMap(({ findings }) => findings),
+    contributions: [...troubleIn(inert, problems.map(showHookProblem)), ...spoken(readings), ...merged],
+    effects: [],
+    runs: [...done.map(({ run }) => run), ...inert],
+    notes: done.flatMap(({ run, reading }) =>
+      (reading?.notes ?? []).map((note) => `${run.hook.id}: ${note}`),
+    ),
+  };
+}
+
+const spoken = (readings: readonly Reading[]): Contribution[] =>
+  readings.flatMap(({ contributions }) => contributions);
+
+/** A hook that does not run is never silently off. */
+function troubleIn(inert: readonly HookRun[], problems: readonly string[]): Contribution[] {
+  const lines = [
+    ...inert.map(
+      ({ hook, why }) => `Hookline: the hook ${hook.id} (${hook.file}:${hook.line}) did not run: ${why}.`,
+    ),
+    ...(inert.length === 0 ? [] : ["A person can look at it with `hookline trust` and let it run."]),
+    ...problems.map((problem) => `Hookline: ${problem}`),
+  ];
+  return lines.length === 0 ? [] : [{ notice: lines.slice(0, 12).join("\n") }];
+}

@@ -1,0 +1,100 @@
+import type { Event } from "../core/event.ts";
+import type { HookDefinition, HookRun, RawResult } from "../core/hook.ts";
+import type { Json } from "../core/json.ts";
+import { runCommand } from "../handlers/command.ts";
+import { environmentFor } from "../handlers/environment.ts";
+import { payloadFor } from "../handlers/payload.ts";
+import { toolFor } from "../handlers/tool-names.ts";
+import type { Env } from "../platform/places.ts";
+import type { Policy } from "../policy/policy.ts";
+import { readResult } from "../results/read-result.ts";
+import type { Reading } from "../results/reading.ts";
+import { pinName } from "../sources/trust.ts";
+
+export interface Done {
+  readonly run: HookRun;
+  readonly reading?: Reading;
+}
+
+/**
+ * Runs hooks side by side. When one changes the tool's input, those behind it must see the change: what they are doing is
+ * broken off and they run again, so that the result is that of running them one after the other.
+ */
+export async function runChain(
+  definitions: readonly HookDefinition[],
+  event: Event,
+  policy: Policy,
+  environment: string,
+  env: Env,
+): Promise<Done[]> {
+  const done: Done[] = [];
+  let input: Json | undefined;
+  while (done.length < definitions.length) {
+    const cancel = new AbortController();
+    const again = input === undefined ? {} : { again: true as const };
+    const results = definitions
+      .slice(done.length)
+      .map((definition) =>
+        runOne(definition, { event, input, policy, environment, env, cancel: cancel.signal }),
+      );
+    for (const result of results) {
+      const { definition, raw } = await result;
+      const reading = readResult(definition, event.name, raw, definition.timeoutMs);
+      done.push({ run: { hook: knownBy(definition), status: reading.status, raw, ...again }, reading });
+      const changed = reading.contributions.findLast((part) => part.input !== undefined)?.input;
+      if (changed === undefined || done.length === definitions.length) continue;
+      input = changed;
+      cancel.abort();
+      await Promise.all(results);
+      break;
+    }
+  }
+  return done;
+}
+
+interface Circumstances {
+  readonly event: Event;
+  readonly input: Json | undefined;
+  readonly policy: Policy;
+  readonly environment: string;
+  readonly env: Env;
+  readonly cancel: AbortSignal;
+}
+
+async function runOne(
+  definition: HookDefinition,
+  { event, input, environment, env, cancel }: Circumstances,
+): Promise<{ definition: HookDefinition; raw: RawResult }> {
+  const { handler, timeoutMs, profile } = definition;
+  const payload = payloadFor(profile, event, input);
+  if (handler.kind !== "command") throw new Error("not yet");
+  const known = toolFor(event);
+  const tool = known && input ? { ...known, input } : known;
+  const raw = await runCommand(handler, {
+    input: `${JSON.stringify(payload)}\n`,
+    cwd: handler.cwd ?? event.root,
+    env: { ...environmentFor(definition, event, tool, environment, env), HOOKLINE_PIN: pinName(definition) },
+    timeoutMs,
+    cancel,
+  });
+  return { definition, raw };
+}
+
+/** What a record keeps of a definition: enough to read its result again. */
+export const knownBy = ({
+  id,
+  source,
+  profile,
+  blocking,
+  failMode,
+  file,
+  line,
+}: HookDefinition): HookRun["hook"] => ({
+  id,
+  source,
+  profile,
+  blocking,
+  failMode,
+  file,
+  line,
+});

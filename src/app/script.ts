@@ -1,0 +1,43 @@
+import { resolve } from "node:path";
+import { sha256 } from "../platform/digest.ts";
+import { followLinks, nodeFs } from "../platform/files.ts";
+import type { Env } from "../platform/places.ts";
+import { isPinned } from "../sources/trust.ts";
+
+/**
+ * Runs a hook's script in this process, which is a child made for it, as if it had been started by itself. Only a file
+ * that was trusted as it is now: whoever could call this with any file had an interpreter nobody judges.
+ */
+export async function runScript(file: string, args: readonly string[], env: Env): Promise<number> {
+  const path = resolve(file);
+  const bytes = nodeFs().readFileSync(path);
+  const root = env["CLAUDE_PROJECT_DIR"] ?? process.cwd();
+  if (!isPinned(path, sha256(bytes), root, env["HOOKLINE_PIN"] ?? "", env)) {
+    console.error(`hookline: ${path} is not trusted as it is now (hookline trust)`);
+    return 1;
+  }
+  process.argv.splice(1, process.argv.length, path, ...args);
+  serve(followLinks(path), bytes);
+  const drained = new Promise<void>((resolved) => process.once("beforeExit", () => resolved()));
+  try {
+    await import(path);
+  } catch (error) {
+    console.error(error);
+    return 1;
+  }
+  await drained;
+  return Number(process.exitCode ?? 0);
+}
+
+/** The bytes that were looked at are the ones that run, and the script finds itself to be the main one. */
+function serve(path: string, bytes: Buffer): void {
+  const filter = new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`);
+  const loader = /x$/.test(path) ? "tsx" : "ts";
+  const contents = bytes.toString("utf8").replace(/\bimport\.meta\.main\b/g, "true");
+  Bun.plugin({
+    name: "trusted script",
+    setup(build) {
+      build.onLoad({ filter }, () => ({ contents, loader }));
+    },
+  });
+}

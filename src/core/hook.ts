@@ -1,0 +1,140 @@
+import type { FailMode } from "./rule.ts";
+
+/** The configuration formats hooks come from. A later one never hides an earlier one: all of them run. */
+export const sourceNames = ["registry", "harness", "plugins", "claude", "copilot", "inline"] as const;
+export type SourceName = (typeof sourceNames)[number];
+
+/** How a hook is spoken to and how its results are read. */
+export type Profile = "ability" | "harness" | "plugin" | "copilot";
+
+/** How a definition runs. Paths are absolute. */
+export type Handler =
+  | {
+      readonly kind: "command";
+      /** A shell's command line; nothing of a payload is ever put into it. */
+      readonly shell?: string;
+      /** A file, started by its shebang or extension, with arguments. */
+      readonly script?: string;
+      /** A program and its arguments, started without a shell. For a script only the arguments. */
+      readonly args?: readonly string[];
+      readonly cwd?: string;
+      readonly env?: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: "module"; readonly path: string }
+  | { readonly kind: "http"; readonly url: string; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly kind: "prompt"; readonly prompt: string; readonly model?: string };
+
+/** When a hook of an event is wanted; all that is given must hold. */
+export interface Match {
+  /** A regular expression over what the event is about: the tool's name, a session's source … */
+  readonly subject?: string;
+  /** Dotted paths into the payload, with the values any of which must be there. */
+  readonly fields?: Readonly<Record<string, readonly (string | number | boolean)[]>>;
+  /** Patterns over ability ids. */
+  readonly abilities?: readonly string[];
+  readonly operations?: readonly string[];
+  readonly minDurationMs?: number;
+  /** Patterns one of which a changed file must fit. */
+  readonly changedPaths?: readonly string[];
+  /** A permission rule such as `Bash(git *)`. */
+  readonly permission?: string;
+}
+
+/** One hook, whatever it was written in. */
+export interface HookDefinition {
+  /** Unique within its source. */
+  readonly id: string;
+  readonly source: SourceName;
+  /** Where it stands: a path below the workspace where it is there, and a line. */
+  readonly file: string;
+  readonly line: number;
+  readonly profile: Profile;
+  /** Our names of its events; those of a host that has no such name as the host spells them. */
+  readonly events: readonly string[];
+  readonly enabled: boolean;
+  readonly match?: Match;
+  readonly handler: Handler;
+  readonly timeoutMs: number;
+  /** What a crash means, and for an ability hook also what an error means. */
+  readonly blocking: boolean;
+  readonly failMode: FailMode;
+  /** Absent: all. */
+  readonly environments?: readonly string[];
+  readonly summary?: string;
+  /** Once a session. */
+  readonly once?: true;
+  /** Started and not waited for. */
+  readonly background?: true;
+  /** The folder of the plugin it belongs to. */
+  readonly pluginRoot?: string;
+  /** As the format has it, for `hooks register`. */
+  readonly written?: Readonly<Record<string, unknown>>;
+  /** It stands where only the user or the organisation can write. */
+  readonly own?: true;
+}
+
+/** What a handler brought back, before anybody has made sense of it. */
+export interface RawResult {
+  /** How it ended. `failed`: it never ran, or what carries it broke. */
+  readonly ended: "exit" | "signal" | "timeout" | "failed";
+  readonly exitCode?: number;
+  readonly signal?: string;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** It said more than is listened to. */
+  readonly cut?: true;
+  /** What a module returned. */
+  readonly value?: unknown;
+  /** Why it failed, in words. */
+  readonly detail?: string;
+  readonly ms: number;
+}
+
+const stages = ["understand", "plan", "act", "review"] as const;
+export type Stage = (typeof stages)[number];
+export const isStage = (value: unknown): value is Stage => stages.includes(value as Stage);
+
+export const levels = ["debug", "info", "warn", "error"] as const;
+export const followUpKinds = ["open_file", "run_command", "create_task"] as const;
+
+export interface FollowUp {
+  readonly kind: (typeof followUpKinds)[number];
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** What a hook of the registry returns, and what all of them together come to. */
+export interface HookResult {
+  readonly logs?: readonly { readonly level: (typeof levels)[number]; readonly message: string }[];
+  readonly messages_to_user?: readonly string[];
+  readonly suggested_abilities?: readonly {
+    readonly id: string;
+    readonly reason: string;
+    readonly confidence?: number;
+  }[];
+  readonly suggested_documents?: readonly {
+    readonly path: string;
+    readonly reason: string;
+    readonly stage?: Stage;
+  }[];
+  readonly new_intent?: Readonly<Record<string, unknown>>;
+  readonly follow_up_actions?: readonly FollowUp[];
+  readonly usage_recorded?: boolean;
+  readonly error?: string;
+  /** Whatever else it said. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** How one hook fared with one event: what the record keeps, and all that reading it again takes. */
+export interface HookRun {
+  readonly hook: Pick<
+    HookDefinition,
+    "id" | "source" | "profile" | "blocking" | "failMode" | "file" | "line"
+  >;
+  /** `inert`: it was not run, because nobody trusts it as it is. */
+  readonly status: "ok" | "blocked" | "asked" | "warned" | "failed" | "inert" | "started" | "not-run";
+  readonly raw?: RawResult;
+  /** Why it was not run. */
+  readonly why?: string;
+  /** It ran again because a hook before it changed the tool's input. */
+  readonly again?: true;
+}

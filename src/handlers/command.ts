@@ -1,0 +1,116 @@
+import type { Handler, RawResult } from "../core/hook.ts";
+import { errorCode } from "../platform/files.ts";
+import { argvOf, CannotStart } from "./_interpreter.ts";
+import { endGroup, endStrays, keepStrays, watchGroup } from "./_processes.ts";
+
+export interface CommandCall {
+  /** What stands on standard input, all of it at once. */
+  readonly input: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly timeoutMs: number;
+  /** Given when the result is not wanted any more. */
+  readonly cancel?: AbortSignal;
+}
+
+/** How much of each stream is listened to. What comes behind is read and thrown away, so that the exit code still counts. */
+const outputCap = 1024 * 1024;
+
+/** What a process that was asked to end gets before it is ended. */
+const graceMs = 1000;
+/** What output a process has left behind gets to arrive; only who still holds the pipe open makes us wait. */
+const drainMs = 50;
+
+/** Runs a command in a process group of its own, and leaves nothing of it behind. */
+export async function runCommand(
+  handler: Extract<Handler, { kind: "command" }>,
+  { input, cwd, env, timeoutMs, cancel }: CommandCall,
+): Promise<RawResult> {
+  const started = performance.now();
+  const failed = (detail: string): RawResult => ({
+    ended: "failed",
+    stdout: "",
+    stderr: "",
+    detail,
+    ms: performance.now() - started,
+  });
+  let child;
+  try {
+    keepStrays();
+    child = Bun.spawn([...argvOf(handler)], {
+      cwd,
+      env: { ...env, ...handler.env },
+      stdin: new TextEncoder().encode(input),
+      stdout: "pipe",
+      stderr: "pipe",
+      detached: true,
+    });
+  } catch (error) {
+    return failed(
+      error instanceof CannotStart ? error.message : `it could not be started (${errorCode(error)})`,
+    );
+  }
+  const { pid } = child;
+  const forget = watchGroup(pid);
+  let timedOut = false;
+  let last: ReturnType<typeof setTimeout> | undefined;
+  const end = (): void => {
+    endGroup(pid, "SIGTERM");
+    last = setTimeout(() => endGroup(pid, "SIGKILL"), graceMs);
+  };
+  const limit = setTimeout(() => {
+    timedOut = true;
+    end();
+  }, timeoutMs);
+  const dismiss = (): void => endGroup(pid, "SIGKILL");
+  cancel?.addEventListener("abort", dismiss, { once: true });
+  const out = collect(child.stdout);
+  const err = collect(child.stderr);
+  await child.exited;
+  clearTimeout(limit);
+  await Promise.race([Promise.all([out.done, err.done]), Bun.sleep(drainMs)]);
+  clearTimeout(last);
+  // Whoever is left of its group would outlive the answer.
+  endGroup(pid, "SIGKILL");
+  forget();
+  endStrays();
+  cancel?.removeEventListener("abort", dismiss);
+  const signal = child.signalCode;
+  const cut = out.isCut() || err.isCut();
+  return {
+    ended: timedOut ? "timeout" : signal === null ? "exit" : "signal",
+    ...(child.exitCode === null ? {} : { exitCode: child.exitCode }),
+    ...(signal === null ? {} : { signal: String(signal) }),
+    stdout: out.text(),
+    stderr: err.text(),
+    ...(cut ? { cut } : {}),
+    ms: performance.now() - started,
+  };
+}
+
+interface Collected {
+  readonly done: Promise<void>;
+  text(): string;
+  isCut(): boolean;
+}
+
+/** Reads a stream to its end and keeps its beginning. */
+function collect(stream: ReadableStream<Uint8Array>): Collected {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const read = async (): Promise<void> => {
+    try {
+      for await (const chunk of stream) {
+        if (size < outputCap) chunks.push(chunk.subarray(0, outputCap - size));
+        size += chunk.length;
+      }
+    } catch {
+      // The pipe broke; what came until then counts.
+    }
+  };
+  return {
+    done: read(),
+    text: () => new TextDecoder().decode(Buffer.concat(chunks)),
+    isCut: () => size > outputCap,
+  };
+}

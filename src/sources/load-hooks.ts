@@ -1,0 +1,120 @@
+import { isAbsolute, join } from "node:path";
+import type { HookDefinition, SourceName } from "../core/hook.ts";
+import { errorCode, isMissing, nodeFs, readText } from "../platform/files.ts";
+import { harness } from "./harness.ts";
+import type { FileSource, SourceSettings } from "./places.ts";
+import { registry } from "./registry.ts";
+import type { HookFile, HookProblem, Loaded, Source } from "./source.ts";
+
+/** Every format, in the order its hooks run. */
+const formats: readonly Source[] = [registry, harness];
+
+const maxFile = 1024 * 1024;
+
+export interface LoadedHooks extends Loaded {
+  /** Every file and folder that was looked at. */
+  readonly looked: readonly string[];
+}
+
+/** All definitions of the workspace's files, in the order they run, whether their source is on or not. */
+export function loadHooks(
+  root: string,
+  settings: SourceSettings,
+  only?: ReadonlySet<SourceName>,
+): LoadedHooks {
+  const definitions: HookDefinition[] = [];
+  const problems: HookProblem[] = [];
+  const looked: string[] = [];
+  for (const format of formats) {
+    if (only && !only.has(format.name)) continue;
+    for (const file of filesOf(format, root, settings, looked)) {
+      const loaded = loadFile(format, file, root);
+      problems.push(...loaded.problems);
+      definitions.push(...loaded.definitions);
+    }
+  }
+  return { definitions: unique(definitions, problems), problems, looked };
+}
+
+/** The sources that are on, as a set to load by. */
+export const switchedOn = (settings: SourceSettings): Set<SourceName> =>
+  new Set(formats.map(({ name }) => name).filter((name) => settings[name as FileSource] !== "off"));
+
+function loadFile(format: Source, file: string, root: string): Loaded {
+  const path = isAbsolute(file) ? file : join(root, file);
+  try {
+    const text = readText(path, maxFile);
+    if (text === undefined) return { definitions: [], problems: [] };
+    const found: HookFile = { file, path, text, root };
+    return format.load(found);
+  } catch (error) {
+    return { definitions: [], problems: [notRead(file, errorCode(error))] };
+  }
+}
+
+const notRead = (file: string, code: string): HookProblem => ({
+  file,
+  line: 1,
+  level: "error",
+  text: `cannot be read (${code})`,
+  hint: "Make it a readable plain file, or remove it.",
+  code: "HL_HOOK_UNREADABLE",
+});
+
+function filesOf(format: Source, root: string, settings: SourceSettings, looked: string[]): string[] {
+  const named = format.name === "harness" ? settings.harnessSettings : undefined;
+  const patterns = named === undefined ? format.files : [named];
+  const found = patterns.flatMap((pattern) => expand(pattern, root, looked));
+  // Of two places for one file the first counts.
+  return format.firstOnly ? found.slice(0, 1) : found.toSorted();
+}
+
+/** A pattern with `*` for one name as the files there are. */
+function expand(pattern: string, root: string, looked: string[]): string[] {
+  let found = [""];
+  for (const part of pattern.split("/")) {
+    found = found.flatMap((folder) => {
+      if (!part.includes("*")) return [folder === "" ? part : `${folder}/${part}`];
+      looked.push(join(root, folder));
+      const fits = new Bun.Glob(part);
+      return namesIn(join(root, folder))
+        .filter((name) => fits.match(name))
+        .map((name) => (folder === "" ? name : `${folder}/${name}`));
+    });
+  }
+  const files = found.filter((file) => nodeFs().existsSync(isAbsolute(file) ? file : join(root, file)));
+  looked.push(...found.map((file) => join(root, file)));
+  return files;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return nodeFs().readdirSync(folder).toSorted();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** Within a source an id is one hook's; the first keeps it. */
+function unique(definitions: readonly HookDefinition[], problems: HookProblem[]): HookDefinition[] {
+  const first = new Map<string, HookDefinition>();
+  return definitions.filter((definition) => {
+    const key = `${definition.source} ${definition.id}`;
+    const before = first.get(key);
+    if (!before) {
+      first.set(key, definition);
+      return true;
+    }
+    problems.push({
+      file: definition.file,
+      line: definition.line,
+      level: "error",
+      text: `the id "${definition.id}" is taken by ${before.file}:${before.line}`,
+      hint: "Give it an id of its own; until then it does not run.",
+      code: "HL_HOOK_DUPLICATE",
+      hook: definition.id,
+    });
+    return false;
+  });
+}

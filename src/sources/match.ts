@@ -1,0 +1,81 @@
+import type { Match } from "../core/hook.ts";
+import type { Event } from "../core/event.ts";
+import { isObject } from "../core/json.ts";
+import { pathBelow } from "../core/paths.ts";
+import { permits } from "./_permission.ts";
+
+/** What is asked of a hook's conditions. */
+export interface Occasion {
+  readonly event: Event;
+  /** The tool's name as the hook's format knows it. */
+  readonly tool?: string;
+  /** The payload as the hook will get it. */
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** Whether a hook wants to see an event. Without conditions it wants to see all. */
+export function isWanted(match: Match | undefined, occasion: Occasion): boolean {
+  if (!match) return true;
+  const { payload } = occasion;
+  if (match.subject !== undefined && !fitsSubject(match.subject, occasion)) return false;
+  if (
+    match.fields &&
+    !Object.entries(match.fields).every(([path, any]) => any.includes(at(payload, path) as never))
+  )
+    return false;
+  if (match.abilities && !fitsAny(match.abilities, payload["ability_id"])) return false;
+  if (match.operations && !fitsAny(match.operations, payload["operation_key"])) return false;
+  if (match.minDurationMs !== undefined && !(Number(payload["duration_ms"] ?? 0) >= match.minDurationMs))
+    return false;
+  if (match.changedPaths && !changed(match.changedPaths, occasion)) return false;
+  return match.permission === undefined || permits(match.permission, occasion);
+}
+
+/** What a matcher is compared with, by event; where nothing is named it is not looked at. */
+const subjects: Readonly<Record<string, string>> = {
+  SessionStart: "source",
+  SessionEnd: "reason",
+  Notification: "notification_type",
+  PreCompact: "trigger",
+  SubagentStart: "agent_type",
+  SubagentStop: "agent_type",
+};
+
+function fitsSubject(pattern: string, { event, tool, payload }: Occasion): boolean {
+  const key = subjects[event.name];
+  const subject = event.tool ? tool : key === undefined ? undefined : payload[key];
+  if (subject === undefined) return event.tool === undefined && key === undefined;
+  return typeof subject === "string" && new RegExp(pattern).test(subject);
+}
+
+/** A dotted path into a payload. What is missing fits nothing. */
+function at(value: unknown, path: string): unknown {
+  let here = value;
+  for (const name of path.split(".")) {
+    if (!isObject(here) || !Object.hasOwn(here, name)) return undefined;
+    here = here[name];
+  }
+  return here;
+}
+
+const hasWildcard = (pattern: string): boolean => /[*?[\]{}!\\]/.test(pattern);
+
+const fits = (pattern: string, text: string): boolean => {
+  if (pattern === "*" || pattern === "**") return true;
+  return hasWildcard(pattern) ? new Bun.Glob(pattern).match(text) : pattern === text;
+};
+
+const fitsAny = (patterns: readonly string[], value: unknown): boolean =>
+  typeof value === "string"
+    ? patterns.some((pattern) => fits(pattern, value))
+    : patterns.some((pattern) => pattern === "*" || pattern === "**");
+
+function changed(patterns: readonly string[], { event, payload }: Occasion): boolean {
+  const files = payload["changed_files"];
+  if (!Array.isArray(files)) return false;
+  return files.some((file: unknown) => {
+    if (typeof file !== "string") return false;
+    const below = file.startsWith("/") ? pathBelow(event.root, file) : file.replace(/^\.\//, "");
+    return below !== undefined && patterns.some((pattern) => fits(pattern, below));
+  });
+}

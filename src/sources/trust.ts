@@ -1,0 +1,197 @@
+import { isAbsolute, join, resolve } from "node:path";
+import type { HookDefinition } from "../core/hook.ts";
+import { isObject } from "../core/json.ts";
+import { isInside, pathBelow } from "../core/paths.ts";
+import { sha256 } from "../platform/digest.ts";
+import { lookAt, nodeFs, readText } from "../platform/files.ts";
+import { stateFolder, type Env } from "../platform/places.ts";
+import { writeNew } from "../platform/write-new.ts";
+import { splitWords } from "./_words.ts";
+
+/** What was agreed to: the definition and every file it names, by their digests. */
+export interface Pin {
+  readonly hook: string;
+  readonly definition: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly time: string;
+}
+
+/** Whether a hook may run, and if not, why. */
+export interface Trust {
+  readonly state: "trusted" | "new" | "changed";
+  readonly why?: string;
+}
+
+const maxScript = 32 * 1024 * 1024;
+
+/** In the user's state folder: what lies in the repository could come with the repository. */
+const folderOf = (root: string, env: Env): string =>
+  join(stateFolder(env), "trust", sha256(root).slice(0, 32));
+
+const keyOf = ({ source, id }: HookDefinition): string => `${source} ${id}`;
+
+const fileOf = (definition: HookDefinition, root: string, env: Env): string =>
+  join(folderOf(root, env), `${pinName(definition)}.json`);
+
+export function trustOf(definition: HookDefinition, root: string, env: Env): Trust {
+  const files = filesNamed(definition, root);
+  if (definition.own && files.every((file) => !isInside(root, file)) && definition.handler.kind !== "module")
+    return { state: "trusted" };
+  const pin = readPin(fileOf(definition, root, env));
+  if (!pin) return { state: "new", why: "nobody has trusted it yet" };
+  if (pin.definition !== definitionDigest(definition))
+    return { state: "changed", why: "its definition has changed since it was trusted" };
+  for (const file of new Set([...Object.keys(pin.files), ...files])) {
+    const shown = pathBelow(root, file) ?? file;
+    const now = fileDigest(file);
+    if (now === undefined) return { state: "changed", why: `${shown} is gone` };
+    if (pin.files[file] === undefined)
+      return { state: "changed", why: `${shown} was not there when it was trusted` };
+    if (pin.files[file] !== now)
+      return { state: "changed", why: `${shown} has changed since it was trusted` };
+  }
+  return { state: "trusted" };
+}
+
+/** Writes down that a hook may run as it is now. */
+export function pin(definition: HookDefinition, root: string, env: Env): void {
+  const files = Object.fromEntries(
+    filesNamed(definition, root).flatMap((file) => {
+      const digest = fileDigest(file);
+      return digest === undefined ? [] : [[file, digest]];
+    }),
+  );
+  const agreed: Pin = {
+    hook: keyOf(definition),
+    definition: definitionDigest(definition),
+    files,
+    time: new Date().toISOString(),
+  };
+  writeNew(fileOf(definition, root, env), `${JSON.stringify(agreed)}\n`);
+}
+
+/** Takes trust back; whether there was any. */
+export function unpin(definition: HookDefinition, root: string, env: Env): boolean {
+  const file = fileOf(definition, root, env);
+  const was = lookAt(file) !== "missing";
+  if (was) nodeFs().rmSync(file, { force: true });
+  return was;
+}
+
+/** The name of what was agreed to about a hook, by which a child of ours can find it again. */
+export const pinName = (definition: HookDefinition): string => sha256(keyOf(definition)).slice(0, 32);
+
+/** Whether a file may be run by our runtime: a hook of the workspace was trusted with it as it is now. */
+export function isPinned(path: string, digest: string, root: string, name: string, env: Env): boolean {
+  if (!/^[0-9a-f]{32}$/.test(name)) return false;
+  return readPin(join(folderOf(root, env), `${name}.json`))?.files[path] === digest;
+}
+
+function readPin(file: string): Pin | undefined {
+  try {
+    const found: unknown = JSON.parse(readText(file, maxScript) ?? "");
+    return isObject(found) && isObject(found["files"]) ? (found as unknown as Pin) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** All of a definition that decides what runs and when. */
+function definitionDigest(definition: HookDefinition): string {
+  const { id, source, events, match, handler, timeoutMs, blocking, failMode, environments } = definition;
+  const { once, background, profile, enabled } = definition;
+  return sha256(
+    JSON.stringify([
+      [id, source, profile, events, match, handler, timeoutMs],
+      [blocking, failMode, environments, once, background, enabled],
+    ]),
+  );
+}
+
+const fileDigest = (file: string): string | undefined => {
+  try {
+    const fs = nodeFs();
+    return fs.statSync(file).isFile() ? sha256(fs.readFileSync(file)) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * The files a definition names, in the workspace or its plugin: the script, and every word of a command line that is a
+ * file there. A program of the system (`python3`) is not the repository's.
+ */
+export function filesNamed(definition: HookDefinition, root: string): string[] {
+  const { handler, pluginRoot } = definition;
+  if (handler.kind === "http" || handler.kind === "prompt") return [];
+  if (handler.kind === "module") return withImports(handler.path);
+  const { script, shell, args = [], cwd = root } = handler;
+  const isTheirs = (path: string): boolean =>
+    isInside(root, path) || (pluginRoot !== undefined && isInside(pluginRoot, path));
+  const words = [...(shell === undefined ? [] : splitWords(shell.replace(/[;|&()<>`]/g, " "))), ...args];
+  const known: Readonly<Record<string, string>> = {
+    CLAUDE_PLUGIN_ROOT: pluginRoot ?? "",
+    CLAUDE_PROJECT_DIR: root,
+    PLUGIN_ROOT: pluginRoot ?? "",
+    PWD: cwd,
+  };
+  const paths = words
+    .map((word) =>
+      word.replace(/\$\{(\w+)\}|\$(\w+)/g, (whole, a?: string, b?: string) => known[a ?? b ?? ""] ?? whole),
+    )
+    .map((word) => resolve(cwd, isAbsolute(word) ? word : word.replace(/^[\w-]+=/, "")))
+    .filter((path) => isTheirs(path) && isFile(path));
+  const named = script === undefined ? paths : [script, ...paths];
+  return [...new Set(named.flatMap(withImports))];
+}
+
+const isFile = (path: string): boolean =>
+  nodeFs().statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+/** A TypeScript file with all it imports by a relative path: changing one of them changes what runs. */
+function withImports(path: string): string[] {
+  const found = new Set<string>();
+  const visit = (file: string): void => {
+    if (found.has(file) || found.size > 500) return;
+    found.add(file);
+    for (const next of importsOf(file)) visit(next);
+  };
+  visit(path);
+  return [...found];
+}
+
+const loaders: Readonly<Record<string, "ts" | "tsx" | "js">> = {
+  ts: "ts",
+  mts: "ts",
+  cts: "ts",
+  tsx: "tsx",
+  jsx: "tsx",
+  js: "js",
+  mjs: "js",
+  cjs: "js",
+};
+
+function importsOf(file: string): string[] {
+  const loader = loaders[/\.(\w+)$/.exec(file)?.[1] ?? ""];
+  if (loader === undefined || !isFile(file)) return [];
+  try {
+    const source = nodeFs().readFileSync(file, "utf8");
+    return new Bun.Transpiler({ loader })
+      .scanImports(source)
+      .filter(({ path }) => path.startsWith("."))
+      .flatMap(({ path }) => resolved(resolve(file, "..", path)));
+  } catch {
+    // What does not parse will not run either.
+    return [];
+  }
+}
+
+const resolved = (path: string): string[] =>
+  [
+    path,
+    ...Object.keys(loaders).map((ending) => `${path}.${ending}`),
+    join(path, "index.ts"),
+    join(path, "index.js"),
+  ]
+    .filter(isFile)
+    .slice(0, 1);

@@ -1,0 +1,292 @@
+import { describe, expect, test } from "bun:test";
+import { chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { claude, workspace } from "./support/hookline.ts";
+import { definition, hooked, registryHook } from "./support/hooks.ts";
+
+/** The document's own examples. */
+const samples = {
+  ".system/hooks/skill_activation_prompt.yaml": `# .system/hooks/skill_activation_prompt.yaml
+id: skill_activation_prompt
+event_type: UserPromptSubmit
+enabled: true
+
+summary: >
+  Read the incoming user message, cross-check it against the ability
+  pool, and suggest a small set of abilities that are likely useful.
+
+handler:
+  kind: script
+  command: ./scripts/hooks/skill_activation_prompt.sh
+
+effects:
+  - suggest_abilities
+  - optionally_emit_structured_intent
+`,
+  ".system/hooks/post_tool_use_tracker.yaml": `id: post_tool_use_tracker
+event_type: PostAbilityCall
+enabled: true
+
+match:
+  # Optional filters; omit if this hook should see all calls
+  ability_scope: "*"
+  min_duration_ms: 0
+
+handler:
+  kind: script
+  command: ./scripts/hooks/post_tool_use_tracker.sh
+
+effects:
+  - append_to: .system/logs/tool_call.md
+  - update_usage_cache: .system/cache/ability_usage.json
+`,
+  ".system/hooks/session_stop_build_check.yaml": `id: session_stop_build_check
+event_type: SessionStop
+enabled: false  # opt-in, can be enabled per repo or environment
+
+match:
+  only_if_changed_paths:
+    - "services/**"
+    - "apps/**"
+
+handler:
+  kind: script
+  command: ./scripts/hooks/session_stop_build_check.sh
+
+effects:
+  - run_local_build_checks
+  - summarize_errors_to_user
+`,
+};
+const scripts = {
+  "scripts/hooks/skill_activation_prompt.sh": "#!/bin/sh\ncat > seen.json; echo '{}'\n",
+  "scripts/hooks/post_tool_use_tracker.sh": "#!/bin/sh\ncat > seen.json; echo '{}'\n",
+  "scripts/hooks/session_stop_build_check.sh": "#!/bin/sh\ntouch ran; echo '{}'\n",
+};
+
+const seen = (place: { path(name: string): string }): any =>
+  JSON.parse(readFileSync(place.path("seen.json"), "utf8"));
+
+describe("registration", () => {
+  test("S1-R13, S1-R14, S1-R19, S1-R20, S1-R22 the samples register in the document's shape", async () => {
+    using place = await hooked({
+      ...samples,
+      ...scripts,
+      ".system/hooks/session_stop_build_check.yaml": samples[
+        ".system/hooks/session_stop_build_check.yaml"
+      ].replace("enabled: false", "enabled: true"),
+    });
+    const { stdout, exitCode } = await place.run(["hooks", "register", "--minimal"]);
+    expect(exitCode).toBe(0);
+    const entry = (id: string) => [{ id, handler: { kind: "script", command: `./scripts/hooks/${id}.sh` } }];
+    expect(JSON.parse(stdout)).toEqual({
+      UserPromptSubmit: entry("skill_activation_prompt"),
+      PostAbilityCall: entry("post_tool_use_tracker"),
+      SessionStop: entry("session_stop_build_check"),
+    });
+  });
+
+  test("S1-C11 without --minimal, id and handler come first and the rest is added", async () => {
+    using place = workspace({ ...samples, ...scripts });
+    const [tracker] = (await place.run(["hooks", "register"])).json()["PostAbilityCall"];
+    expect(Object.keys(tracker).slice(0, 2)).toEqual(["id", "handler"]);
+    expect(tracker).toMatchObject({ match: { ability_scope: "*", min_duration_ms: 0 }, blocking: false });
+  });
+
+  test("S1-R18, S1-R21 a disabled hook is neither registered nor run", async () => {
+    using place = await hooked({ ...samples, ...scripts });
+    expect((await place.run(["hooks", "register"])).json()).not.toHaveProperty("SessionStop");
+    const { json, exitCode } = await place.run(["emit", "SessionStop"], { changed_files: ["services/a.ts"] });
+    expect([exitCode, json()]).toEqual([0, {}]);
+    expect(existsSync(place.path("ran"))).toBe(false);
+  });
+
+  test("S1-R21, S1-C6 environments filter by --env, HOOKS_ENV, or dev", async () => {
+    using place = workspace(registryHook("only", "SessionStart", "echo '{}'", "environments: [staging]\n"));
+    const names = async (args: string[], env = {}) =>
+      Object.keys((await place.run(["hooks", "register", ...args], "", env)).json());
+    expect(await names([])).toEqual([]);
+    expect(await names(["--env", "staging"])).toEqual(["SessionStart"]);
+    expect(await names([], { HOOKS_ENV: "staging" })).toEqual(["SessionStart"]);
+    expect(await names(["--env", "dev"], { HOOKS_ENV: "staging" })).toEqual([]);
+  });
+
+  test("S1-C9, S1-C10 one hook for several events; a file called otherwise than its hook is a warning", async () => {
+    using place = workspace({
+      ".system/hooks/other.yaml":
+        "id: a-b_c1\nevent_type: [SessionStart, SessionEnd]\nhandler: {kind: script, command: ./x.sh}\n",
+      "x.sh": "#!/bin/sh\n",
+    });
+    chmodSync(place.path("x.sh"), 0o755);
+    expect(Object.keys((await place.run(["hooks", "register"])).json())).toEqual([
+      "SessionStart",
+      "SessionEnd",
+    ]);
+    const { json, exitCode } = await place.run(["hooks", "validate", "--json"]);
+    expect(exitCode).toBe(0);
+    expect(json().findings).toMatchObject([{ level: "warning", code: "HL_HOOK_NAME" }]);
+  });
+});
+
+describe("mistakes are named with file and line", () => {
+  const cases: [string, string, number, string][] = [
+    [
+      "an unknown event",
+      "id: bad\nevent_type: PostAbilityCal\nhandler: {kind: script, command: ./x.sh}\n",
+      2,
+      "HL_HOOK_EVENT",
+    ],
+    ["no YAML", "id: bad\nevent_type: [\n", 2, "HL_HOOK_SYNTAX"],
+    ["no handler", "id: bad\nevent_type: SessionStart\n", 1, "HL_HOOK_HANDLER"],
+    ["a bad id", "id: Bad Id\nevent_type: SessionStart\n", 1, "HL_HOOK_FIELD"],
+    [
+      "a kind nobody knows",
+      "id: bad\nevent_type: SessionStart\nhandler:\n  kind: magic\n",
+      4,
+      "HL_HOOK_HANDLER",
+    ],
+    ["a flag that is none", `${definition("bad", "SessionStart")}blocking: often\n`, 7, "HL_HOOK_FIELD"],
+  ];
+  test.each(cases)("S1-R20 %s", async (_, text, line, code) => {
+    using place = workspace({ ".system/hooks/bad.yaml": text });
+    const { json, exitCode } = await place.run(["hooks", "validate", "--json"]);
+    expect(exitCode).toBe(1);
+    expect(json().findings[0]).toMatchObject({ file: ".system/hooks/bad.yaml", code });
+    if (code !== "HL_HOOK_SYNTAX") expect(json().findings[0].line).toBe(line);
+    const told = await place.run(["emit", "SessionStart"]);
+    expect(told.stdout).toContain(".system/hooks/bad.yaml");
+  });
+
+  test("X1 names of other formats are not the registry's", async () => {
+    using place = workspace({ ".system/hooks/bad.yaml": definition("bad", "PreToolUse") });
+    expect((await place.run(["hooks", "validate"])).stdout).toContain('unknown event "PreToolUse"');
+  });
+
+  test("X23 one id twice in one format is a mistake; the first keeps it", async () => {
+    using place = await hooked({
+      ...registryHook("a", "SessionStart", 'echo \'{"messages_to_user":["first"]}\''),
+      ".system/hooks/b.yaml": definition("a", "SessionStart", "", "./scripts/hooks/a.sh"),
+    });
+    const { json, exitCode } = await place.run(["hooks", "validate", "--json"]);
+    expect(exitCode).toBe(1);
+    expect(json().findings.map(({ code }: { code: string }) => code)).toContain("HL_HOOK_DUPLICATE");
+  });
+});
+
+describe("emit", () => {
+  test("S1-R2, S1-R12 works with no hook at all", async () => {
+    using place = workspace();
+    for (const event of [
+      "UserPromptSubmit",
+      "PreAbilityCall",
+      "PostAbilityCall",
+      "SessionStart",
+      "SessionStop",
+    ]) {
+      const { exitCode, stdout, stderr } = await place.run(["emit", event]);
+      expect([exitCode, stdout, stderr]).toEqual([0, "{}\n", ""]);
+    }
+  });
+
+  test("S1-R24, S1-R26, S1-R32, S1-R35 a script gets the context and its JSON comes back", async () => {
+    const output = {
+      logs: [{ level: "info", message: "Recorded billing_regression run to tool_call.md" }],
+      usage_recorded: true,
+    };
+    using place = await hooked(
+      registryHook(
+        "post_tool_use_tracker",
+        "PostAbilityCall",
+        `cat > seen.json; echo '${JSON.stringify(output)}'`,
+      ),
+    );
+    const context = {
+      event_type: "PostAbilityCall",
+      session_id: "sess-123",
+      ability_id: "billing_regression",
+      operation_key: "workflow.billing.regression",
+      status: "success",
+      duration_ms: 187000,
+      input_summary: "Run regression tests against non-prod billing",
+      output_summary: "All 42 test cases passed",
+      tool_call_path: ".system/implement/task-123/tool_call.md",
+      timestamp: "2025-01-15T10:23:45Z",
+    };
+    const { json, exitCode } = await place.run(["emit", "PostAbilityCall"], context);
+    expect([exitCode, json()]).toEqual([0, output]);
+    expect(seen(place)).toEqual({ ...context, repository_root: place.root });
+  });
+
+  test("an unknown event and a context that is no object are usage errors", async () => {
+    using place = workspace();
+    const unknown = await place.run(["emit", "PreAbilityCal"]);
+    expect([unknown.exitCode, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining('did you mean "PreAbilityCall"'),
+    ]);
+    expect((await place.run(["emit", "PreAbilityCall"], "[1]")).exitCode).toBe(2);
+  });
+});
+
+describe("trust", () => {
+  const files = registryHook("greet", "SessionStart", 'touch ran; echo \'{"messages_to_user":["hello"]}\'');
+
+  test("a hook nobody has trusted does not run, and that is said", async () => {
+    using place = await hooked(files, { trust: false });
+    const { stdout, exitCode } = await place.run(["emit", "SessionStart"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(
+      "the hook greet (.system/hooks/greet.yaml:1) did not run: nobody has trusted it yet",
+    );
+    expect(existsSync(place.path("ran"))).toBe(false);
+    expect(place.records().at(-1)?.["hooks"]).toMatchObject([{ hook: { id: "greet" }, status: "inert" }]);
+  });
+
+  test("hookline trust shows what it will run, and asks; without a terminal nothing is trusted", async () => {
+    using place = await hooked(files, { trust: false });
+    const asked = await place.run(["trust"]);
+    expect(asked.exitCode).toBe(2);
+    expect(asked.stdout).toContain("runs scripts/hooks/greet.sh");
+    expect((await place.run(["hooks", "list", "--json"])).json()).toMatchObject([
+      { id: "greet", trust: "new" },
+    ]);
+    expect((await place.run(["trust", "--yes"])).exitCode).toBe(0);
+    expect((await place.run(["emit", "SessionStart"])).json()).toEqual({ messages_to_user: ["hello"] });
+    expect(existsSync(place.path("ran"))).toBe(true);
+    expect(readdirSync(place.root)).not.toContain("trust");
+  });
+
+  test.each([
+    ["script", "scripts/hooks/greet.sh", "#!/bin/sh\ntouch ran; echo '{}' # changed\n", "has changed since"],
+    [
+      "definition",
+      ".system/hooks/greet.yaml",
+      definition("greet", "SessionStart", "timeout_ms: 9000\n"),
+      "definition has changed",
+    ],
+  ])("a changed %s makes it inert until it is trusted again", async (_, file, text, why) => {
+    using place = await hooked(files);
+    place.write(file, text);
+    const { stdout } = await place.run(["emit", "SessionStart"]);
+    expect(stdout).toContain(why);
+    expect(existsSync(place.path("ran"))).toBe(false);
+    expect((await place.run(["hooks", "list"])).stdout).toContain("changed, inert");
+    await place.run(["trust", "--yes"]);
+    await place.run(["emit", "SessionStart"]);
+    expect(existsSync(place.path("ran"))).toBe(true);
+  });
+
+  test("trust can be taken back", async () => {
+    using place = await hooked(files);
+    await place.run(["trust", "--revoke", "greet"]);
+    expect((await place.run(["emit", "SessionStart"])).stdout).toContain("did not run");
+  });
+
+  test("what an agent's call meets: a notice to the person, and no verdict", async () => {
+    using place = await hooked(files, { trust: false });
+    const { json } = await place.run(["run"], {
+      ...claude(place.root, "", {}, "SessionStart"),
+      source: "startup",
+    });
+    expect(json().systemMessage).toContain("the hook greet");
+  });
+});
