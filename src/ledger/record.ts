@@ -189,7 +189,7 @@ async function observationsOf(
   return seen;
 }
 
-/** What was read or asked of the environment is named by its digest, and kept only if no secret is in it. */
+/** What was read is named by its digest, as is a variable with a secret in it, and kept only if there is none. */
 async function toObservation(
   { ask, of, answer, error }: Observation,
   raw: boolean,
@@ -201,6 +201,8 @@ async function toObservation(
     return answer === undefined ? question : { ...question, answer };
   const clean =
     raw || !(mayHoldSecret(`${ask === "env" ? of : ""}=${answer}`) && (await holdsSecret(of, answer)));
+  // What is shorter than its digest needs no file of its own, which would cost more than all the rest of the record.
+  if (clean && ask === "env" && answer.length <= longest) return { ...question, answer };
   return {
     ...question,
     sha256: sha256(answer),
