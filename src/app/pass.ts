@@ -32,7 +32,9 @@ export interface Setting {
   /** What to look at instead of the machine as it is at this moment. */
   readonly world?: World;
   /** How the policy of a workspace is found, for callers that judge many events. */
-  readonly policyOf?: (root: string) => Promise<LoadedPolicy>;
+  readonly policyOf?: (root: string) => LoadedPolicy | Promise<LoadedPolicy>;
+  /** What command lines do, for callers that judge many events in one world; filled as they come. */
+  readonly understood?: Map<string, readonly Action[]>;
   /** Who is calling, if it is nobody that could be recognised. */
   readonly caller?: ChosenHost;
   /** Hooks are run only where something may happen: an answer for a script or a person runs nothing. */
@@ -70,7 +72,7 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   const loaded = await (setting.policyOf?.(root) ?? loadPolicy(root, setting.env, registry));
   const { selected, unknown } = selectRules(loaded.policy);
   clock.lap("policy");
-  const event = await toEvent(call, host.id, cwd, root, world, payload);
+  const event = await toEvent(call, host.id, cwd, root, world, payload, setting.understood);
   clock.lap("understand");
   const judgement = await judge(event, selected, world, watch);
   clock.lap("rules");
@@ -109,8 +111,7 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
 }
 
 /** Parses a payload; whatever is wrong with it is a `PayloadTrouble`. */
-export function parsePayload(bytes: Uint8Array): Json {
-  const text = new TextDecoder().decode(bytes);
+export function parsePayload(text: string): Json {
   if (text.trim() === "") throw new PayloadTrouble("nothing came on standard input");
   let payload: unknown;
   try {
@@ -150,15 +151,20 @@ async function toEvent(
   root: string,
   world: RecordingWorld,
   payload: Json,
+  understood: Setting["understood"],
 ): Promise<Event> {
   const { operations, cwd: _given, ...rest } = call;
   const known = rest.tool ? { ...rest, call: callOf(rest.tool) } : rest;
   const actions = understand(operations, cwd, world);
   if (!actions.some(needsParser)) return { ...known, host, cwd, root, actions, payload };
+  const key = understood && JSON.stringify([root, operations, cwd]);
+  const before = key === undefined ? undefined : understood?.get(key);
+  if (before) return { ...known, host, cwd, root, actions: before, payload };
   const { unfoldCommands } = await shell();
   const limits = await watch();
   try {
     const unfolded = limits.within(limits.ruleMs, () => unfoldCommands(actions, root, world));
+    if (key !== undefined) understood?.set(key, unfolded);
     return { ...known, host, cwd, root, actions: unfolded, payload };
   } catch (error) {
     if (!(error instanceof TimeoutError)) throw error;

@@ -17,7 +17,7 @@ export interface RunOptions extends Pick<Setting, "caller"> {
   /** Which hooks are meant, for those that say where they belong. */
   readonly environment?: string;
   /** The payload, where it is not on standard input. */
-  readonly bytes?: Uint8Array;
+  readonly text?: string;
   readonly host?: string;
   readonly event?: string;
   readonly verbose?: boolean;
@@ -28,16 +28,15 @@ const patienceMs = 5000;
 
 /** What agents call: payload in, the host's contract out, a record left behind. Always answers. */
 export async function run(options: RunOptions): Promise<number> {
-  const { environment, bytes: given, ...rest } = options;
+  const { environment, text: given, ...rest } = options;
   const hooks = environment === undefined ? {} : { environment };
   const setting: Setting = { ...rest, hooks, env: process.env, cwd: process.cwd() };
   const started = performance.now();
   let text = "";
   try {
-    const bytes = given ?? (await readStdin({ patienceMs }));
+    text = given ?? new TextDecoder().decode(await readStdin({ patienceMs }));
     const read = performance.now() - started;
-    text = new TextDecoder().decode(bytes.subarray(0, 100_000));
-    const passed = await pass(parsePayload(bytes), setting);
+    const passed = await pass(parsePayload(text), setting);
     const decision = await conclude(passed, setting, read);
     if (options.verbose)
       console.error(
@@ -45,7 +44,7 @@ export async function run(options: RunOptions): Promise<number> {
       );
     return await give(passed.answer, passed.fitted.reply, passed.event.root, decision, setting);
   } catch (error) {
-    return await fail(error, text, setting);
+    return await fail(error, text.slice(0, 100_000), setting);
   }
 }
 

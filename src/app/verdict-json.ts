@@ -2,13 +2,13 @@ import { answerFailure } from "./failure.ts";
 import { parsePayload, pass, type Passed, type Setting } from "./pass.ts";
 
 /** The stable shape `eval` prints: one object a payload. */
-export async function verdictJson(bytes: Uint8Array, setting: Setting): Promise<Record<string, unknown>> {
+export async function verdictJson(text: string, setting: Setting): Promise<Record<string, unknown>> {
   try {
-    return fromPass(await pass(parsePayload(bytes), setting));
+    return fromPass(await pass(parsePayload(text), setting));
   } catch (error) {
     // A batch goes on: what cannot be judged is said in its own line.
     const said = error instanceof Error ? error.message : String(error);
-    const { finding } = answerFailure(said, new TextDecoder().decode(bytes.subarray(0, 100_000)), setting);
+    const { finding } = answerFailure(said, text.slice(0, 100_000), setting);
     const { rule, outcome, message } = finding;
     return {
       outcome,

@@ -60,7 +60,7 @@ export interface Event {
   /** What the agent said last, where the host says so. */
   readonly said?: string;
   readonly tool?: Tool;
-  /** Tells a tool call from others, and is the same before and after it. */
+  /** Tells a tool call from others, and is the same before and after it. Before it, what a rule says must not depend on it. */
   readonly call?: string;
   readonly actions: readonly Action[];
   /** The host's own message, for rules about `Other` events and for the ledger. */

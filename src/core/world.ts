@@ -173,13 +173,18 @@ class Recording extends Answering implements RecordingWorld {
   }
 
   find(ask: keyof World, of?: string): Observation {
-    let seen = this.known.get(ask, of);
-    if (!seen) {
-      seen = observe(this.world, ask, of);
-      this.known.add(seen);
-      this.observations.push(seen);
-    }
+    const seen = this.look(ask, of);
     this.asked.push(seen);
+    return seen;
+  }
+
+  /** The answer alone, for another recording. */
+  look(ask: keyof World, of?: string): Observation {
+    const known = this.known.get(ask, of);
+    if (known) return known;
+    const seen = observe(this.world, ask, of);
+    this.known.add(seen);
+    this.observations.push(seen);
     return seen;
   }
 }
@@ -205,7 +210,7 @@ class Replaying extends Answering {
 }
 
 function observe(world: World, ask: keyof World, of: string | undefined): Observation {
-  if (world instanceof Recording) return world.find(ask, of);
+  if (world instanceof Recording) return world.look(ask, of);
   const question = of === undefined ? { ask } : { ask, of };
   try {
     // Each question takes one string or nothing, which the union of method types cannot say.

@@ -14,20 +14,26 @@ interface Reading {
 }
 
 /** All of standard input. Reads synchronously, which starts faster than a stream. */
-export async function readStdin({ limit = maxPayload, patienceMs }: Reading = {}): Promise<Uint8Array> {
+export function readStdin({ limit = maxPayload, patienceMs }: Reading = {}):
+  | Uint8Array
+  | Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const buffer = new Uint8Array(256 * 1024);
   for (;;) {
     if (patienceMs !== undefined && isOver(chunks, patienceMs)) return concat(chunks, size);
     const count = readSome(buffer);
-    if (count === "busy") break;
+    if (count === "busy") return readRest(chunks, size, limit);
     if (count === 0) return concat(chunks, size);
     chunks.push(buffer.slice(0, count));
     size += count;
     if (size > limit) throw new InputTooLarge(`the payload is larger than ${limit} bytes`);
   }
-  // A non-blocking pipe: let the event loop wait for the rest.
+}
+
+/** A non-blocking pipe: let the event loop wait for the rest. */
+async function readRest(chunks: Uint8Array[], before: number, limit: number): Promise<Uint8Array> {
+  let size = before;
   for await (const chunk of Bun.stdin.stream()) {
     chunks.push(chunk);
     size += chunk.length;
@@ -58,6 +64,18 @@ function isDocument(bytes: Uint8Array): boolean {
   }
 }
 
+/** Standard input as it comes. */
+export async function* stdinPieces(): AsyncGenerator<Uint8Array, void> {
+  const buffer = new Uint8Array(256 * 1024);
+  for (;;) {
+    const count = readSome(buffer);
+    if (count === 0) return;
+    if (count === "busy") break;
+    yield buffer.slice(0, count);
+  }
+  yield* Bun.stdin.stream();
+}
+
 function readSome(buffer: Uint8Array): number | "busy" {
   const count = libc?.readStdin(buffer);
   if (count !== undefined) return count;
@@ -80,3 +98,6 @@ function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
   }
   return all;
 }
+
+/** Can more be read from standard input at once? No where nobody can tell. */
+export const isInputWaiting = (): boolean => libc?.stdinIsReady(0) ?? false;

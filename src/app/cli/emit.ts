@@ -26,8 +26,8 @@ export default defineCommand({
     const ask = textFlag(given, "ask") ?? "deny";
     if (ask !== "deny" && ask !== "allow")
       throw new UsageError(`--ask takes deny or allow, not ${JSON.stringify(ask)}`);
-    const bytes = await readStdin();
-    const context = new TextDecoder().decode(bytes).trim() === "" ? new TextEncoder().encode("{}") : bytes;
+    const text = new TextDecoder().decode(await readStdin());
+    const context = text.trim() === "" ? "{}" : text;
     try {
       parsePayload(context);
     } catch (error) {
@@ -38,7 +38,7 @@ export default defineCommand({
     const environment = textFlag(given, "env");
     return run({
       event,
-      bytes: context,
+      text: context,
       caller: orchestrator(ask),
       ...(environment === undefined ? {} : { environment }),
     });

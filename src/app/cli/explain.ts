@@ -26,7 +26,7 @@ export default defineCommand({
 
 async function explained(bytes: Uint8Array, setting: ReturnType<typeof settingOf>): Promise<Passed> {
   try {
-    return await pass(parsePayload(bytes), setting);
+    return await pass(parsePayload(new TextDecoder().decode(bytes)), setting);
   } catch (error) {
     if (error instanceof PayloadTrouble)
       throw new UsageError(`${error.message}; expected one JSON object as an agent sends it`);
