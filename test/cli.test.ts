@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { claude, workspace } from "./support/hookline.ts";
+
+const executable = join(import.meta.dir, "../dist/hookline");
 
 const version = (await Bun.file(`${import.meta.dir}/../package.json`).json()).version;
 
@@ -239,14 +243,38 @@ test("schema prints a JSON Schema that knows every rule, preset and option", asy
 });
 
 describe("completion", () => {
-  test("prints a script for each shell that the shell itself accepts", async () => {
+  test("prints a script for each shell", async () => {
     using ws = workspace();
     for (const shell of ["bash", "zsh", "fish", "powershell"]) {
       expect((await ws.run(["completion", shell])).stdout).toContain("hookline");
     }
-    const script = (await ws.run(["completion", "bash"])).stdout;
-    const bash = Bun.spawnSync(["bash", "-n"], { stdin: new TextEncoder().encode(script) });
-    expect(bash.exitCode).toBe(0);
+  });
+
+  test("bash completes by it, without further packages, sourced twice, and runs nothing that was typed", async () => {
+    using ws = workspace({ "a-file": "" });
+    const completes = (...words: string[]) => {
+      const typed = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
+      const script = [
+        `hookline() { "$HOOKLINE" "$@"; }`,
+        "source <(hookline completion bash)",
+        "source <(hookline completion bash)",
+        `COMP_WORDS=(hookline ${typed}) COMP_CWORD=${words.length}`,
+        "_hookline",
+        'printf "%s\\n" "${COMPREPLY[@]}"',
+      ].join("\n");
+      const bash = Bun.spawnSync(["bash", "--norc", "-c", script], {
+        cwd: ws.root,
+        env: { HOME: ws.home, PATH: "/usr/bin:/bin", HOOKLINE: executable },
+      });
+      expect(bash.stderr.toString()).toBe("");
+      return bash.stdout.toString().split("\n").filter(Boolean);
+    };
+    expect(completes("ru")).toEqual(["rules", "run"]);
+    expect(completes("rules", "show", "safety/wor")).toEqual(["safety/workspace-boundary"]);
+    expect(completes("run", "--host", "")).toEqual(["claude-code", "copilot"]);
+    expect(completes("run", "--host", "=", "co")).toEqual(["copilot"]);
+    expect(completes("check", "$(touch was-here)", "`touch was-here`", "--js")).toEqual(["--json"]);
+    expect(existsSync(ws.path("was-here"))).toBe(false);
   });
 
   test("offers commands, actions, flags, hosts and rule ids", async () => {
@@ -257,6 +285,8 @@ describe("completion", () => {
     expect(await offers("rules", "show", "")).toContain("safety/self-protection");
     expect(await offers("eval", "--")).toContain("--jsonl");
     expect(await offers("eval", "--host", "")).toContain("copilot");
+    // Nothing of ours: the shell goes on with file names.
+    expect(await offers("check", "--write", "")).toBe(":0\n");
   });
 });
 

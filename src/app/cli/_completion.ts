@@ -23,14 +23,31 @@ export async function completions(): Promise<RootCommand> {
         for (const [id, rule] of Object.entries(rules)) complete(id, rule.summary);
       });
     }
-    for (const [flag, { summary, values, type }] of Object.entries(command.flags)) {
+    for (const [flag, { summary, values, value, type }] of Object.entries(command.flags)) {
       if (type === "boolean") entry.option(flag, summary);
       else {
         entry.option(flag, summary, (complete) => {
-          for (const value of values?.() ?? []) complete(value, "");
+          // Zsh makes an offer of its own out of an empty description.
+          for (const choice of values?.() ?? []) complete(choice, value?.toLowerCase() ?? flag);
         });
       }
     }
   }
   return root;
+}
+
+/** What the words typed so far can go on with, one a line, and how the shell should take it. */
+export async function offersFor(words: readonly string[]): Promise<string[]> {
+  const root = await completions();
+  const lines: string[] = [];
+  const { log } = console;
+  // The library prints.
+  console.log = (line: string) => void lines.push(line);
+  try {
+    root.parse([...words]);
+  } finally {
+    console.log = log;
+  }
+  // Where we have nothing to offer it is a file that is wanted.
+  return lines.length === 1 ? [":0"] : lines;
 }

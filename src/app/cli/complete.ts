@@ -1,5 +1,5 @@
 import { defineCommand } from "./_command.ts";
-import { completions } from "./_completion.ts";
+import { offersFor } from "./_completion.ts";
 
 export default defineCommand({
   summary: "What the completion scripts call.",
@@ -7,7 +7,7 @@ export default defineCommand({
   hidden: true,
   flags: {},
   async run({ words }) {
-    (await completions()).parse(words[0] === "--" ? words.slice(1) : [...words]);
+    for (const line of await offersFor(words[0] === "--" ? words.slice(1) : words)) console.log(line);
     return 0;
   },
 });

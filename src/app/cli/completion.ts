@@ -1,4 +1,5 @@
 import { defineCommand, UsageError } from "./_command.ts";
+import { bashScript } from "./_bash-completion.ts";
 import { completions, isShell, shells } from "./_completion.ts";
 
 export default defineCommand({
@@ -10,7 +11,8 @@ export default defineCommand({
   async run(given) {
     const shell = given.words[0];
     if (!isShell(shell)) throw new UsageError(`completion needs a shell: ${shells.join(", ")}`);
-    (await completions()).setup("hookline", "hookline", shell);
+    if (shell === "bash") console.log(bashScript.trimEnd());
+    else (await completions()).setup("hookline", "hookline", shell);
     return 0;
   },
 });
