@@ -8,7 +8,16 @@ const copy = mkdtempSync(join(tmpdir(), "hookline-new-"));
 const limit = 60_000;
 
 beforeAll(() => {
-  for (const part of ["src", "tools", "docs", "schema", "package.json", "tsconfig.json", ".oxfmtrc.json"]) {
+  for (const part of [
+    "src",
+    "test/house",
+    "tools",
+    "docs",
+    "schema",
+    "package.json",
+    "tsconfig.json",
+    ".oxfmtrc.json",
+  ]) {
     cpSync(join(repository, part), join(copy, part), { recursive: true });
   }
   symlinkSync(join(repository, "node_modules"), join(copy, "node_modules"));
@@ -78,6 +87,23 @@ test(
     );
     expect(stderr).toContain("Ran ");
     expect(stderr).toContain("across 2 files");
+    expect(stderr).toMatch(/^ 0 fail$/m);
+    expect(exitCode).toBe(0);
+  },
+  limit,
+);
+
+test(
+  "the new rule is one the repository's own test accepts",
+  async () => {
+    const { exitCode, stderr } = await run(
+      process.execPath,
+      "test",
+      "./test/house/repository.test.ts",
+      "-t",
+      "^try-out/no-leftovers ",
+    );
+    expect(stderr).toMatch(/^ [1-9]\d* pass$/m);
     expect(stderr).toMatch(/^ 0 fail$/m);
     expect(exitCode).toBe(0);
   },

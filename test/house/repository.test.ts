@@ -31,12 +31,13 @@ describe.each(Object.entries(rules))("%s", (id, rule) => {
     expect(rule.summary).not.toContain("\n");
   });
 
+  // A new rule is tried out before it is written about; nobody has it who did not ask for it.
+  const isTriedOut = Object.keys(rule.presets).every((preset) => preset === "preview");
+
   test("has a page that says why it exists and what it does not catch", () => {
     const written = read(`docs/rules/${id}.md`).split("write below. -->")[1] ?? "";
-    expect(sectionsOf(written)).toMatchObject({
-      "Why it exists": expect.stringMatching(/\w/),
-      "What it does not catch": expect.stringMatching(/\w/),
-    });
+    const text = expect.stringMatching(isTriedOut ? /^/ : /\w/);
+    expect(sectionsOf(written)).toMatchObject({ "Why it exists": text, "What it does not catch": text });
   });
 
   test("has a test beside it", () => {
