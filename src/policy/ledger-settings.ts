@@ -29,6 +29,27 @@ export const ledgerSchema = v.strictObject({
     v.optional(whole(1, 36_500)),
     v.description("Closed segments older than this are removed, and the chain says so. For ever."),
   ),
+  export: v.pipe(
+    v.optional(
+      v.strictObject({
+        otlp: v.pipe(
+          v.optional(v.pipe(v.string(), v.url())),
+          v.description("A collector that takes OTLP over HTTP, up to and without /v1/logs."),
+        ),
+        syslog: v.pipe(
+          v.optional(v.pipe(v.string(), v.regex(/^(tcp|tls|udp):\/\//))),
+          v.description("A syslog server: tcp://host:port, tls://host:port or udp://host:port."),
+        ),
+        headers: v.pipe(
+          v.optional(v.record(v.string(), v.string())),
+          v.description("HTTP headers by name, each with the environment variable that holds its value."),
+        ),
+      }),
+    ),
+    v.description(
+      "Where `hookline export` sends records to. Only a user's own or a managed policy can say so.",
+    ),
+  ),
 });
 
 export type LedgerLayer = v.InferOutput<typeof ledgerSchema>;

@@ -32,6 +32,15 @@ export interface LedgerSettings {
   readonly segmentDays: number;
   /** Nothing: for ever. */
   readonly keepDays?: number;
+  readonly export?: ExportSettings;
+}
+
+/** Where records are sent to. */
+export interface ExportSettings {
+  readonly otlp?: string | undefined;
+  readonly syslog?: string | undefined;
+  /** By the name of a header, the environment variable that holds its value. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export const usualLedger: LedgerSettings = { raw: false, contentKb: 64, segmentMb: 32, segmentDays: 30 };

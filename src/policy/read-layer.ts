@@ -149,6 +149,13 @@ function readLedger(value: unknown, layer: LayerName, report: Report): LedgerLay
       "a repository cannot decide that secrets are written down",
       "Remove `raw`, or move it to your own or the managed policy.",
     );
+  if (layer === "repository" && value["export"] !== undefined)
+    report(
+      ["ledger", "export"],
+      "HL_NOT_IN_REPOSITORY",
+      "a repository cannot decide where records are sent",
+      "Remove `export`, or move it to your own or the managed policy.",
+    );
   const hint = `Expected any of ${ledgerKeys.join(", ")}.`;
   checkSchema(ledgerSchema, value, ledgerKeys, ["ledger"], "key", hint, report);
   return value;

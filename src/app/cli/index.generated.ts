@@ -11,6 +11,7 @@ export const commands: Readonly<Record<string, () => Promise<{ default: Command 
   emit: () => import("./emit.ts"),
   eval: () => import("./eval.ts"),
   explain: () => import("./explain.ts"),
+  export: () => import("./export.ts"),
   extract: () => import("./extract.ts"),
   hooks: () => import("./hooks.ts"),
   keys: () => import("./keys.ts"),
