@@ -3,7 +3,9 @@ import { run, type RunOptions } from "./run.ts";
 // Agents spawn `hookline run` at every tool call: it is dispatched by hand, everything else is loaded when wanted.
 const [command, ...rest] = process.argv.slice(2);
 const hook = command === "run" ? hookOptions(rest) : undefined;
-process.exit(hook ? await run(hook) : await (await import("./cli/_cli.ts")).cli(process.argv.slice(2)));
+const code = hook ? await run(hook) : await (await import("./cli/_cli.ts")).cli(process.argv.slice(2));
+// Less than nothing: a hook's script has been started, and ends by itself.
+if (code >= 0) process.exit(code);
 
 /** Options of hook mode, or nothing when the arguments want the full command line, for example `--help`. */
 function hookOptions(args: readonly string[]): RunOptions | undefined {

@@ -18,16 +18,17 @@ export async function runScript(file: string, args: readonly string[], env: Env)
   }
   process.argv.splice(1, process.argv.length, path, ...args);
   serve(followLinks(path), bytes);
-  const drained = new Promise<void>((resolved) => process.once("beforeExit", () => resolved()));
   try {
     await import(path);
   } catch (error) {
     console.error(error);
     return 1;
   }
-  await drained;
-  return Number(process.exitCode ?? 0);
+  return byItself;
 }
+
+/** No exit code: the process ends when it has nothing more to do, with the code the script has set. */
+const byItself = -1;
 
 /** The bytes that were looked at are the ones that run, and the script finds itself to be the main one. */
 function serve(path: string, bytes: Buffer): void {
