@@ -160,10 +160,12 @@ async function toEvent(
   const key = understood && JSON.stringify([root, operations, cwd]);
   const before = key === undefined ? undefined : understood?.get(key);
   if (before) return { ...known, host, cwd, root, actions: before, payload };
-  const { unfoldCommands } = await shell();
+  const { unfoldCommands, withReaders } = await shell();
   const limits = await watch();
   try {
-    const unfolded = limits.within(limits.ruleMs, () => unfoldCommands(actions, root, world));
+    const unfolded = await withReaders(() =>
+      limits.within(limits.ruleMs, () => unfoldCommands(actions, root, world)),
+    );
     if (key !== undefined) understood?.set(key, unfolded);
     return { ...known, host, cwd, root, actions: unfolded, payload };
   } catch (error) {

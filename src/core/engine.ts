@@ -187,6 +187,7 @@ function runningIn(event: Event): Running {
     for (const run of action.commands) {
       if (run.opaque) unclear = true;
       names.add(run.program).add(run.called);
+      if (run.about) names.add(run.about);
     }
   }
   const any = unclear || names.size > 0;

@@ -128,7 +128,15 @@ export const javascriptFunctions = (): Map<string, Api> => {
     },
     "eval vm.runInThisContext vm.runInNewContext vm.runInContext vm.Script vm.compileFunction": evaluates,
     Function: (call) => evaluates({ ...call, args: call.args.slice(-1) }),
-    "require import createRequire": (call) => nameOf(constant(call.args[0]) ?? ""),
+    "require import createRequire": (call) => {
+      const name = constant(call.args[0]) ?? "";
+      // What lies at an address is fetched and run.
+      if (/^https?:/.test(name)) {
+        emitFetch(call.world, call.args[0]);
+        emitExec(call.world, unknown);
+      }
+      return nameOf(name);
+    },
     "Reflect.get": (call) => memberOf(call.world, call.args[0] ?? unknown, constant(call.args[1]) ?? ""),
     "Buffer.from": (call) => {
       const encoding = constant(call.args[1])?.toLowerCase();

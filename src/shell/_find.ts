@@ -108,7 +108,23 @@ function printedBy(run: Run): Word[] | undefined {
     case "ack": {
       const isListing = run.args.some((arg) => /^-\w*[lL]\w*$|^--files/.test(arg.text));
       if (!isListing) return undefined;
+      // `rg --files` lists everything there is, and takes no pattern.
+      if (run.args.some((arg) => arg.text === "--files"))
+        return (plain.length > 0 ? plain : [pattern(".")]).map((word) =>
+          pattern(
+            within(
+              word.text,
+              run.args.some((arg) => /^(?:-g|--glob|-t|--type)/.test(arg.text)) ? "*.found" : "*",
+            ),
+            word.known,
+          ),
+        );
       const folders = plain.slice(1);
+      // Files that are looked for because there is a key in them.
+      if (/PRIVATE KEY/.test(plain[0]?.text ?? ""))
+        return (folders.length > 0 ? folders : [pattern(".")]).map((word) =>
+          pattern(within(word.text, "found.pem"), word.known),
+        );
       return (folders.length > 0 ? folders : [pattern(".")]).map((word) =>
         pattern(within(word.text, "*.found"), word.known),
       );

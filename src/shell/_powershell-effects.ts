@@ -112,6 +112,19 @@ export function effectsOfPowerShell(command: PsCommand): Effect[] {
       return fetched(command);
     case "certutil":
       return certutil(command);
+    case "bitsadmin": {
+      const at = args.findIndex((arg) => /^\w+:\/\//.test(arg));
+      return at === -1
+        ? []
+        : [
+            { do: "fetch", url: args[at] ?? "" },
+            { do: "write", ...path(args[at + 1]) },
+          ];
+    }
+    case "mshta": {
+      const url = args.find((arg) => /^\w+:/.test(arg));
+      return url === undefined ? [] : [{ do: "fetch", url }, { do: "exec" }];
+    }
     case "start-process":
       return [started(command)];
     case "[diagnostics.process]::start":

@@ -157,7 +157,11 @@ const dropKind = (what: SqlToken | undefined): SqlKind =>
 function isDrop(tokens: readonly SqlToken[], at: number, temporary: ReadonlySet<string>): boolean {
   const next = tokens[at + 1];
   if (next?.kind !== "word") return false;
-  if (/^(?:DATABASE|SCHEMA|KEYSPACE|TABLESPACE|OWNED|COLLECTION|MEASUREMENT|SERIES|STREAM)$/.test(next.text))
+  if (
+    /^(?:DATABASE|SCHEMA|KEYSPACE|TABLESPACE|OWNED|ROLE|USER|COLLECTION|MEASUREMENT|SERIES|STREAM)$/.test(
+      next.text,
+    )
+  )
     return true;
   if (next.text === "FOREIGN" || next.text === "EXTERNAL") return is(tokens[at + 2], "TABLE");
   return next.text === "TABLE" && !areTemporary(tokens, at + 2, temporary);

@@ -3,13 +3,13 @@ import { outputOf, textOf } from "./output.ts";
 import { isKnownProgram } from "./programs.ts";
 
 /** Programs whose arguments are data, however much they look like commands. */
-const talkers = new Set(
+const talkers: ReadonlySet<string> = new Set(
   (
     "echo printf grep egrep fgrep rg ag ack sed awk gawk jq yq gh glab hub curl wget http cat test [ [[ : true false " +
     "npm yarn pnpm jest vitest mocha pytest go cargo say notify-send logger wall man type which apropos history git " +
     "wc tr cut uniq nl tac rev fold column md5sum sha256sum base64 xxd od strings ls rm cp mv ln mkdir touch chmod chown tar zip unzip ssh scp rsync time env " +
     "python python3 node perl ruby php bash sh zsh dash find xargs parallel rush tee head tail diff sort cowsay figlet hookline export kubectl docker aws " +
-    "terminal-notifier ntfy slack slackcat claude codex gemini aider svn hg jj cz bd jira linear tldr cheat whatis explain shellcheck"
+    "pwsh powershell cmd terminal-notifier ntfy slack slackcat claude codex gemini aider svn hg jj cz bd jira linear tldr cheat whatis explain shellcheck"
   ).split(" "),
 );
 
@@ -37,7 +37,7 @@ const runners = new Set(
 
 /** Languages nobody reads here; what they start or delete stands in quotes. */
 const languages =
-  /^(?:Rscript|R|julia|elixir|iex|erl|ghc|runghc|groovy|scala|jshell|lua[\d.]*|luajit|tclsh[\d.]*|expect|swift|emacs|emacsclient|ocaml|racket|guile|sbcl|clojure|bb|nim|crystal|kotlin|kotlinc|octave|gnuplot|nmap|osascript)$/;
+  /^(?:Rscript|R|julia|elixir|iex|erl|ghc|runghc|groovy|scala|jshell|lua[\d.]*|luajit|tclsh[\d.]*|expect|swift|emacs|emacsclient|ocaml|racket|guile|sbcl|clojure|bb|nim|crystal|kotlin|kotlinc|octave|gnuplot|nmap|osascript|n?vim|vi|ex|go|cargo|rustc|dotnet|swiftc)$/;
 
 /** Texts a program is given to run that nobody has described: a schedule, a terminal, a pager, a filter. */
 export function textsRunBy(run: Run): { via: string; text: string; fed: true }[] {
@@ -74,13 +74,15 @@ const quotedIn = (text: string): string[] =>
   (text.match(/"[^"]+"|'[^']+'|`[^`]+`/g) ?? []).map((each) => each.slice(1, -1));
 
 const deleting =
-  /(?:unlink|rm_rf!?|rm_r|\brm|delete-directory|delete-file|remove_all|deleteRecursively|deleteDirectory|file\s+delete(?:\s+-force)?|os\.remove)[\s(]+(?:"([^"]*)"|'([^']*)'|(homedir\(\)))/g;
+  /(?:RemoveAll|remove_dir_all|Directory\.Delete|unlink|rm_rf!?|rm_r|\brm|delete-directory|delete-file|remove_all|deleteRecursively|deleteDirectory|file\s+delete(?:\s+-force)?|os\.remove|\bdelete)[\s(]+(?:expand\(\s*)?(?:"([^"]*)"|'([^']*)'|(homedir\(\)))/g;
 
 /** Command lines and deletions in code of a language that is not read: `system("rm x")`, `unlink("x")`. */
 function inOtherLanguage(code: string): string[] {
   if (code.length > 64 * 1024) return [];
   const quoted = quotedIn(code);
   const lines = [...quoted, quoted.join(" ")].flatMap((piece) => command.exec(piece.trim())?.[1] ?? []);
+  // The Finder is told in words.
+  if (/tell app(?:lication)? "Finder"[^]*\b(?:delete|empty)\b/i.test(code)) lines.push('rm -rf "$items"');
   const deleted = [...code.matchAll(deleting)].map((match) => match[1] ?? match[2] ?? "~");
   return [
     ...lines,
@@ -123,7 +125,7 @@ export function wordsRunBy(run: Run): { via: string; words: readonly Word[] }[] 
 const describes = new Set(
   (
     "apt apt-get aptitude brew dnf yum zypper pacman pip pip3 pipx gem choco scoop winget apk snap port conda asdf mise nix-env cpan " +
-    "whereis command-v dpkg rpm make gmake just task ansible ansible-galaxy code cursor open xdg-open tsc eslint " +
+    "kind minikube k3d nx turbo whereis command-v dpkg rpm make gmake just task ansible ansible-galaxy code cursor open xdg-open tsc eslint " +
     "gsutil rclone mc s3cmd s5cmd hdfs vercel fly flyctl heroku netlify poetry uv pdm bun deno composer dotnet dvc svn hg jj bzr p4 cvs " +
     "complete compgen alias unalias hash bind enable help declare typeset local readonly unset trap set shopt basename dirname realpath readlink stat file"
   ).split(" "),
@@ -160,6 +162,10 @@ function localCommands(run: Run): string[] {
       return words.flatMap((word) => /\b(?:to|from)\s+program\s+'([^']+)'/i.exec(word)?.[1] ?? []);
     case "npm":
     case "pnpm":
+    case "yarn":
+    case "bun":
+      if (run.stdin?.from === "text" && /"scripts"/.test(run.stdin.text))
+        return scriptsIn(run.stdin.text, words);
       return words[0] === "pkg" && words[1] === "set"
         ? words.slice(2).flatMap((word) => /^scripts\.[\w:.-]+=(.+)$/s.exec(word)?.[1] ?? [])
         : [];
@@ -178,6 +184,43 @@ function localCommands(run: Run): string[] {
     default:
       return [];
   }
+}
+
+/** The scripts of a `package.json` that a call names. */
+function scriptsIn(text: string, words: readonly string[]): string[] {
+  try {
+    const { scripts = {} } = JSON.parse(text) as { scripts?: Record<string, unknown> };
+    return Object.entries(scripts).flatMap(([name, line]) =>
+      typeof line === "string" &&
+      words.some((word) => name === word || name === `pre${word}` || name === `post${word}`)
+        ? [line]
+        : [],
+    );
+  } catch {
+    return [];
+  }
+}
+
+const tearing =
+  /^(?:[\w-]+[:.])?(?:delete|destroy|terminate|purge|drop|wipe|nuke|erase|tear-?down|deprovision|decommission)(?:-all)?$/;
+const things =
+  /^(?:cluster|namespace|database|db|project|app|stack|bucket|volume|instance|server|org|organization|account|environment|env|site|service|deployment|tenant|vm|node|zone|topic|collection|snapshot|backup)s?$/;
+const unasked =
+  /^(?:-y|-f|--yes|--force|--auto-approve|--confirm|--no-prompt|--no-confirm|--assume-yes|--all|--cascade|--purge|--non-interactive)$/;
+
+/** What a program nobody has described is asked for, by the words most such programs share. */
+export function aboutOf(run: Run): Run["about"] {
+  if (run.called.includes("/") || talkers.has(run.program) || describes.has(run.program)) return undefined;
+  if (isKnownProgram(run.program) || program.test(run.program)) return undefined;
+  const words = run.args.map((arg) => arg.text);
+  if (words.some((word) => /^(?:--help|-h|--dry-?run\S*|help|--check)$/.test(word))) return undefined;
+  const plain = words.filter((word) => !word.startsWith("-"));
+  if (plain.slice(0, 2).includes("publish") && plain.length < 6) return "publish";
+  const isTearing = plain.slice(0, 3).some((word) => tearing.test(word));
+  return isTearing &&
+    (words.some((word) => unasked.test(word)) || plain.slice(0, 3).some((word) => things.test(word)))
+    ? "teardown"
+    : undefined;
 }
 
 /** Programs that run what they read, line by line. */

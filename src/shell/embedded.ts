@@ -3,6 +3,7 @@ import { ofParallel, ofXargs, replaced } from "./_xargs.ts";
 import { effectsOfCode } from "./code.ts";
 import type { Language, Run, Word } from "./model.ts";
 import { textOf } from "./output.ts";
+import { windowsReader } from "./readers.ts";
 
 /** A program inside a program: more words to run, or a text for a shell. */
 export type Inner = {
@@ -12,6 +13,8 @@ export type Inner = {
   readonly fed?: true;
 } & (
   | { readonly words: readonly Word[] }
+  /** A command that has been read already. */
+  | { readonly run: Pick<Run, "program" | "called" | "args" | "effects"> }
   | { readonly text: string; readonly args?: readonly Word[]; readonly zero?: Word }
 );
 
@@ -23,6 +26,9 @@ export interface Embedded {
   readonly run?: Run;
 }
 
+const windowsShells = /^(?:pwsh(?:-preview)?|powershell|cmd)$/;
+/** Programs of Windows that a POSIX shell may start there. */
+const windowsPrograms = /^(?:robocopy|xcopy|certutil|bitsadmin|mshta|forfiles|diskpart|takeown|icacls)$/;
 const shells = /^(?:ba|z|da|k|a|mk|pdk|rba)?sh$|^fish$/;
 
 /** What a command runs besides itself: shells, `find -exec`, `xargs`, `git -c alias`, editors. */
@@ -30,6 +36,7 @@ export function embedded(run: Run, substitutions: ReadonlyMap<string, readonly R
   const { program, args } = run;
   if (shells.test(program)) return ofShell(run, substitutions);
   if (program === "source" || program === ".") return ofSource(run, substitutions);
+  if (windowsShells.test(program) || windowsPrograms.test(program)) return ofWindows(run);
   // The console of a framework runs code in the language it is made in.
   if (
     program === "rails" &&
@@ -85,7 +92,7 @@ export function embedded(run: Run, substitutions: ReadonlyMap<string, readonly R
         args
           .flatMap(({ text }) => [
             /^(?:\d+|\/[^/]*\/|\$)?\s*e\s+(.+)$/s.exec(text)?.[1],
-            /^s(.)(?:(?!\1).)*\1((?:(?!\1).)*)\1\w*e\w*$/s.exec(text)?.[2],
+            /^s(.)(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1\w*e\w*$/s.exec(text)?.[2]?.replace(/\\(.)/gs, "$1"),
           ])
           .filter((text) => text !== undefined),
         "sed e",
@@ -142,6 +149,25 @@ function ofShell(run: Run, substitutions: ReadonlyMap<string, readonly Run[]>): 
   return fromFeed(run, []);
 }
 
+/** `pwsh -c text`, `powershell -enc …`, `cmd /c text`. */
+function ofWindows(run: Run): Embedded {
+  const { inner, effects, opaque: isOpaque, script } = windowsReader().unfoldWindows(run);
+  // One of its programs is read as its own command line, and comes first in it.
+  const [first, ...others] = inner;
+  if (windowsPrograms.test(run.program) && first && "run" in first)
+    return { inner: others, keep: true, run: { ...run, effects: first.run.effects ?? [] } };
+  return {
+    inner,
+    keep: true,
+    run: {
+      ...run,
+      ...(effects.length > 0 ? { effects } : {}),
+      ...(isOpaque ? { opaque: true } : {}),
+      ...(script === undefined ? {} : { script }),
+    },
+  };
+}
+
 function fromFeed(run: Run, args: readonly Word[]): Embedded {
   const text = textOf(run.stdin);
   if (text !== undefined) return { inner: [{ via: `${run.program} <`, text, args, fed: true }], keep: false };
@@ -176,6 +202,26 @@ const gluedCode: Readonly<Partial<Record<Language, RegExp>>> = {
   lua: /^-e(.+)$/s,
 };
 
+/** Modules of Python that are programs, with their names. */
+const modules: Readonly<Record<string, string>> = {
+  flit: "flit",
+  hatch: "hatch",
+  poetry: "poetry",
+  pdm: "pdm",
+  uv: "uv",
+  awscli: "aws",
+  alembic: "alembic",
+  flask: "flask",
+  django: "django-admin",
+  ansible: "ansible",
+  mycli: "mycli",
+  pgcli: "pgcli",
+  litecli: "litecli",
+  invoke: "invoke",
+  httpie: "http",
+  conda: "conda",
+};
+
 /** `python -c code`, `node -e code`, `awk 'code'`, `python < code`. */
 function ofInterpreter(run: Run, language: Language): Embedded {
   const words = run.args;
@@ -200,6 +246,18 @@ function ofInterpreter(run: Run, language: Language): Embedded {
       words[index - 1]?.text !== "-m" &&
       !(isConsole && /^(?:(?:.*\/)?(?:manage\.py|artisan)|shell|shell_plus|tinker)$/.test(word.text)),
   );
+  const asModule = words.findIndex((word) => word.text === "-m");
+  const named = modules[words[asModule + 1]?.text ?? ""];
+  if (language === "python" && asModule !== -1 && named !== undefined)
+    return {
+      inner: [
+        {
+          via: "python -m",
+          words: [{ text: named, known: true, glob: false }, ...words.slice(asModule + 2)],
+        },
+      ],
+      keep: true,
+    };
   const module = words[words.findIndex((word) => word.text === "-m") + 1]?.text;
   if (words.some((word) => word.text === "-m") && module !== "timeit") return { inner: [], keep: true };
   if (module === "timeit")
@@ -295,8 +353,18 @@ function ofGit(args: readonly Word[]): Embedded | undefined {
   const bisect = words.indexOf("run");
   if (words.includes("bisect") && bisect !== -1)
     inner.push({ via: "git bisect run", words: args.slice(bisect + 1) });
-  for (const pager of flagValues(args, ["-O", "--open-files-in-pager"]))
-    inner.push({ via: "git pager", text: pager });
+  const glued = words.flatMap((word) => /^-O(.+)$/s.exec(word)?.[1] ?? []);
+  if (words.includes("grep"))
+    for (const pager of [...flagValues(args, ["--open-files-in-pager"]), ...glued])
+      inner.push({ via: "git pager", text: pager });
+  if (words.includes("difftool") || words.includes("mergetool"))
+    for (const tool of flagValues(args, ["-x", "--extcmd"])) inner.push({ via: "git difftool", text: tool });
+  // An address that names a program to talk to.
+  for (const word of words)
+    if (/^ext::/.test(word)) inner.push({ via: "git ext::", text: word.slice(5).replace(/%(.)/g, "$1") });
+  for (const program of flagValues(args, ["--upload-pack", "--receive-pack", "--exec"]))
+    if (/\s/.test(program) && /^(?:clone|fetch|pull|push|ls-remote|archive)$/.test(verb ?? ""))
+      inner.push({ via: "git", text: program });
   const exec = flagValues(args, ["-x", "--exec"]);
   if (words.includes("rebase")) inner.push(...exec.map((text) => ({ via: "git rebase --exec", text })));
   return inner.length > 0 ? { inner, keep: true } : undefined;

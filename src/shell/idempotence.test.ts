@@ -3,7 +3,10 @@ import fc from "fast-check";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Run } from "./model.ts";
+import { windowsReader, withReaders } from "./readers.ts";
 import { unfold } from "./unfold.ts";
+
+await withReaders(windowsReader);
 
 const place = { cwd: "/ws", home: "/home/u", root: "/ws" };
 const folder = join(import.meta.dir, "../../corpus");

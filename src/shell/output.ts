@@ -183,9 +183,16 @@ const ranges = (set: string): string =>
     return length <= 0 ? "" : Array.from({ length }, (_each, at) => String.fromCharCode(start + at)).join("");
   });
 
+/** What `sed` makes of a text by plain substitutions, one after the other. */
 function substituted(text: string, args: readonly string[]): string | undefined {
-  const script = args.filter((arg) => !arg.startsWith("-"))[0];
-  const match = script === undefined ? null : /^s(.)((?:(?!\1).)*)\1((?:(?!\1).)*)\1(g?)$/s.exec(script);
+  const scripts = args.filter((arg) => !arg.startsWith("-"));
+  return scripts
+    .flatMap((script) => script.split(/;\s*(?=s[^\w\s])/))
+    .reduce<string | undefined>((before, script) => map(before, (each) => replacedIn(each, script)), text);
+}
+
+function replacedIn(text: string, script: string): string | undefined {
+  const match = /^\s*s(.)((?:(?!\1).)*)\1((?:(?!\1).)*)\1(g?)$/s.exec(script);
   if (!match || /[[\]*+?(){}|^$.\\]/.test(match[2] ?? "")) return undefined;
   const [, , from = "", to = "", all] = match;
   return all === "g"

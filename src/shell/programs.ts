@@ -1,6 +1,7 @@
 import { foundBy, namesFrom } from "./_find.ts";
 import { applyOptions, patches, patchOptions } from "./_patching.ts";
 import { readSed } from "./_sed.ts";
+import { placeWrittenBy } from "./_system-programs.ts";
 import type { Effect, Run, Word } from "./model.ts";
 import { textOf } from "./output.ts";
 
@@ -49,7 +50,11 @@ const remove = (word: Word | undefined, recursive: boolean, force = false): Effe
 const writesAll: Row = ({ rest }) => rest.map(write);
 const readsAll: Row = ({ rest }) => rest.map(read);
 const readsBehindFirst: Row = ({ rest }) => rest.slice(1).map(read);
-const writesBehindFirst: Row = ({ rest, flags }) => rest.slice(flags.has("--reference") ? 0 : 1).map(write);
+// A mode may begin with a dash: `chmod -x file`.
+const writesBehindFirst: Row = ({ rest, flags }) =>
+  rest
+    .slice(flags.has("--reference") || [...flags].some((flag) => /^-[rwxXst]+$/.test(flag)) ? 0 : 1)
+    .map(write);
 const valuesOf = (args: Sorted, ...flags: string[]): readonly Word[] =>
   flags.flatMap((flag) => args.values.get(flag) ?? []);
 const writesOption =
@@ -223,6 +228,9 @@ const downloads: Row = (args, run) => {
   for (const word of sent) {
     const file =
       /(?:^|=)[@<](.+)$/s.exec(word.text)?.[1] ??
+      (valuesOf(args, "--data-urlencode").includes(word)
+        ? /^[^=]*@(.+)$/s.exec(word.text)?.[1]
+        : undefined) ??
       (valuesOf(args, "-T", "--upload-file", "--post-file", "--body-file").includes(word)
         ? word.text
         : undefined);
@@ -238,11 +246,7 @@ const downloads: Row = (args, run) => {
       ? outputs.length === 0
       : args.flags.has("-O") || args.flags.has("--remote-name") || args.flags.has("-J");
   for (const word of named ? urls : []) {
-    const name =
-      word.text
-        .replace(/[?#].*$/, "")
-        .split("/")
-        .at(-1) || "index.html";
+    const name = lastPart(word.text);
     effects.push({ do: "write", path: folder ? `${folder.text}/${name}` : name });
   }
   return effects;
@@ -351,11 +355,12 @@ const git: Row = (_args, run) => {
     case "init":
       return rest[0] ? [write(inside(rest[0]))] : [];
     case "worktree":
-      return rest[0]?.text === "add" && rest[1]
-        ? [write(inside(rest[1]))]
-        : rest[0]?.text === "remove" && rest[1]
-          ? [remove(inside(rest[1]), true)]
-          : [];
+      // Beside the repository is where worktrees are put, and git itself takes none away that has changes.
+      if (rest[0]?.text === "add" && rest[1])
+        return /^\.\.\/[\w.-]+\/?$/.test(rest[1].text) ? [] : [write(inside(rest[1]))];
+      return rest[0]?.text === "remove" && rest[1] && (flags.has("-f") || flags.has("--force"))
+        ? [remove(inside(rest[1]), true)]
+        : [];
     case "rm":
       return rest.map((word) => remove(inside(word), flags.has("-r"), flags.has("-f")));
     case "mv":
@@ -471,6 +476,28 @@ const dd: Row = (_args, run) =>
 const sends: Row = ({ rest }) =>
   rest[0] ? [{ do: "fetch", sends: true, ...(rest[0].known ? { url: rest[0].text } : {}) }] : [];
 
+/** A session with orders on standard input, or behind `-e`: `put file`, `get file`. */
+const sessions: Row = (args, run) => {
+  const orders = [textOf(run.stdin) ?? "", ...valuesOf(args, "-e", "-c").map((word) => word.text)].join("\n");
+  const lines = orders.split(/[\n;]/).map((line) => line.trim().split(/\s+/));
+  return [
+    ...sends(args, run),
+    ...lines.flatMap(([verb = "", ...names]): Effect[] =>
+      /^(?:m?put|reput|send|append|mirror)$/.test(verb)
+        ? names.filter((name) => !name.startsWith("-")).map((path) => ({ do: "read", path }))
+        : /^(?:m?get|reget|recv)$/.test(verb) && names.at(-1) !== undefined
+          ? [{ do: "write", path: names.at(-1) ?? "" }]
+          : [],
+    ),
+  ];
+};
+
+const lastPart = (address: string): string =>
+  address
+    .replace(/[?#].*$/, "")
+    .split("/")
+    .at(-1) || "index.html";
+
 const compressors: Row = ({ flags, rest }) =>
   flags.has("-c") || flags.has("--stdout") || flags.has("-t") || flags.has("-l")
     ? rest.map(read)
@@ -509,6 +536,8 @@ const table: Readonly<Record<string, Program>> = {
     effects: ({ rest: [verb, ...rest] }) =>
       /^(?:trash|remove)$/.test(verb?.text ?? "") ? rest.map((word) => remove(word, true)) : [],
   },
+  wipe: { takes: ["-Q", "-l"], effects: deletes },
+  scrub: { takes: ["-p", "-b", "-s"], effects: ({ rest }) => rest.map((word) => remove(word, true, true)) },
   unlink: { effects: deletes },
   rmdir: { effects: deletes },
   shred: {
@@ -553,6 +582,8 @@ const table: Readonly<Record<string, Program>> = {
         : transfers({ flags: new Set(), values: new Map(), rest: rest.slice(1) }, run),
   },
   dd: { effects: dd },
+  dcfldd: { effects: dd },
+  dc3dd: { effects: dd },
   tee: { effects: writesAll },
   touch: { takes: ["-d", "-r", "-t", "--date", "--reference"], effects: writesAll },
   mkdir: { takes: ["-m", "--mode"], effects: writesAll },
@@ -564,7 +595,10 @@ const table: Readonly<Record<string, Program>> = {
   chmod: { takes: ["--reference"], effects: writesBehindFirst },
   chown: { takes: ["--reference", "--from"], effects: writesBehindFirst },
   chgrp: { takes: ["--reference"], effects: writesBehindFirst },
-  chattr: { effects: writesBehindFirst },
+  chattr: {
+    takes: ["-p", "-v"],
+    effects: ({ rest }) => rest.filter(({ text }) => !/^[+=-]/.test(text)).map(write),
+  },
   setfacl: { takes: ["-m", "-x", "-M", "-X"], effects: writesAll },
   sed: { takes: ["-e", "-f", "--expression", "--file", "-l"], effects: sed },
   gsed: { takes: ["-e", "-f", "--expression", "--file"], effects: sed },
@@ -630,11 +664,30 @@ const table: Readonly<Record<string, Program>> = {
     ],
   },
   gh: {
-    takes: ["-f", "-d", "--filename", "--desc", "-R"],
-    effects: ({ rest }) =>
-      rest[0]?.text === "gist" && rest[1]?.text === "create"
-        ? [...rest.slice(2).map(read), { do: "fetch", url: "gist", sends: true }]
-        : [],
+    takes: [
+      "-f",
+      "-d",
+      "--filename",
+      "--desc",
+      "-R",
+      "-t",
+      "--title",
+      "-b",
+      "--body",
+      "-F",
+      "--body-file",
+      "-n",
+      "--notes",
+    ],
+    effects: (args) => {
+      const [noun, verb] = args.rest.map((word) => word.text);
+      if (noun === "gist" && verb === "create")
+        return [...args.rest.slice(2).map(read), { do: "fetch", url: "gist", sends: true }];
+      return /^(?:issue|pr|release|discussion)$/.test(noun ?? "") &&
+        /^(?:create|comment|edit|review)$/.test(verb ?? "")
+        ? [...valuesOf(args, "--body-file").map(read), { do: "fetch", url: "github.com", sends: true }]
+        : [];
+    },
   },
   aws: {
     effects: ({ rest }) =>
@@ -757,11 +810,17 @@ const table: Readonly<Record<string, Program>> = {
   https: { effects: downloads },
   xh: { effects: downloads },
   aria2c: {
-    takes: ["-o", "-d", "--out", "--dir"],
-    effects: (args) => [
-      ...args.rest.map((word): Effect => ({ do: "fetch", ...(word.known ? { url: word.text } : {}) })),
-      ...valuesOf(args, "-o", "--out").map(write),
-    ],
+    takes: ["-o", "-d", "--out", "--dir", "-x", "-s", "-j"],
+    effects: (args) => {
+      const [folder] = valuesOf(args, "-d", "--dir");
+      const names = valuesOf(args, "-o", "--out");
+      const made =
+        names.length > 0 ? names : args.rest.map((word) => ({ ...word, text: lastPart(word.text) }));
+      return [
+        ...args.rest.map((word): Effect => ({ do: "fetch", ...(word.known ? { url: word.text } : {}) })),
+        ...made.map((word) => write(folder ? { ...word, text: `${folder.text}/${word.text}` } : word)),
+      ];
+    },
   },
   dig: { effects: sends },
   nslookup: { effects: sends },
@@ -772,8 +831,14 @@ const table: Readonly<Record<string, Program>> = {
   socat: { effects: sends },
   telnet: { effects: sends },
   "/dev/tcp": { effects: sends },
-  ftp: { effects: sends },
-  sftp: { effects: sends },
+  ping: { takes: ["-c", "-i", "-W", "-w", "-s", "-t", "-I"], effects: sends },
+  ping6: { takes: ["-c", "-i", "-W"], effects: sends },
+  traceroute: { effects: sends },
+  whois: { takes: ["-h", "-p"], effects: sends },
+  drill: { effects: sends },
+  ftp: { effects: sessions },
+  sftp: { takes: ["-b", "-i", "-P", "-o", "-F"], effects: sessions },
+  lftp: { takes: ["-e", "-c", "-u", "-p"], effects: sessions },
   mail: { effects: mail },
   mailx: { effects: mail },
   sendmail: { effects: mail },
@@ -942,7 +1007,9 @@ export function effectsOf(run: Run): Effect[] {
       ? { do: "read", ...path }
       : { do: "write", append: mode === "append", ...path, ...written(run) };
   });
-  return [...own, ...(run.effects ?? []), ...redirected];
+  const place = placeWrittenBy(run);
+  const bySystem: Effect[] = place === undefined ? [] : [{ do: "write", path: place }];
+  return [...own, ...bySystem, ...(run.effects ?? []), ...redirected];
 }
 
 /** The text a redirection leaves behind, when the command only passes known text on. */

@@ -97,7 +97,13 @@ export function dangerousRedis(words: readonly string[]): DangerousStatement[] {
     const [verb = "", ...rest] = /^\d+$/.test(command[0] ?? "") ? command.slice(1) : command;
     const isScript = /^EVAL(?:SHA)?$|^FCALL$/i.test(verb);
     const isFlushing =
-      flushing.test(verb) || (isScript && /\bp?call\s*\(\s*["']flush(?:all|db)\b/i.test(rest.join(" ")));
+      /^SHUTDOWN$/i.test(verb) ||
+      // By these it writes its data wherever it is told to.
+      (/^CONFIG$/i.test(verb) &&
+        /^SET$/i.test(rest[0] ?? "") &&
+        /^(?:dir|dbfilename)$/i.test(rest[1] ?? "")) ||
+      flushing.test(verb) ||
+      (isScript && /\bp?call\s*\(\s*["']flush(?:all|db)\b/i.test(rest.join(" ")));
     return isFlushing
       ? [{ kind: "flush" as const, statement: [verb, ...rest].join(" ").slice(0, maxShown) }]
       : [];

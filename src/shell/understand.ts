@@ -5,10 +5,14 @@ import type { World } from "../core/world.ts";
 import type { Effect, Run } from "./model.ts";
 import { isPlain } from "./plain.ts";
 import { outputOf } from "./output.ts";
+import { homeMark } from "./_system-programs.ts";
 import { filesInDiff, stripped } from "./_diff.ts";
 import { throughLinks } from "./_made-links.ts";
 import { effectsOf } from "./programs.ts";
+import { isReaderMissing } from "./readers.ts";
 import { unfold } from "./unfold.ts";
+
+export { withReaders } from "./readers.ts";
 
 /** Actions with every command line among them unfolded, unless it is plainly harmless. */
 export const unfoldCommands = (actions: readonly Action[], root: string, world: World): Action[] =>
@@ -18,12 +22,13 @@ export const unfoldCommands = (actions: readonly Action[], root: string, world: 
 
 /** An exec action with the commands it unfolds to, followed by what they do to files and the network. */
 function understandCommand(action: ExecAction, root: string, world: World): Action[] {
-  if (action.shell !== "posix") return [{ ...action, troubles: ["the text is not for a POSIX shell"] }];
   try {
-    const { runs, troubles } = unfold(action.command, { cwd: action.cwd, home: world.folders().home, root });
+    const place = { cwd: action.cwd, home: world.folders().home, root };
+    const { runs, troubles } = unfold(action.command, place, action.shell);
     const effects = runs.flatMap((run) => actionsOf(run, world));
     return [{ ...action, commands: runs, troubles }, ...throughLinks(effects, world)];
   } catch (error) {
+    if (isReaderMissing(error)) throw error;
     // What we cannot follow nobody has vouched for.
     return [{ ...action, troubles: [error instanceof Error ? error.message : String(error)] }];
   }
@@ -160,6 +165,10 @@ function targetsOf(path: string | undefined, run: Run, world: World): { target?:
 
 /** The same, a pattern taken as it stands. */
 function placesOf(path: string | undefined, run: Run, world: World): { target?: Target }[] {
+  if (path?.startsWith(homeMark))
+    return toTargets(join(world.folders().home, path.slice(homeMark.length)), "/", world).map((target) => ({
+      target,
+    }));
   if (path === undefined || (run.cwd === undefined && !isAbsolute(path))) return [{}];
   // The shell has expanded `~` already; what still begins with it is a name.
   const given = path.startsWith("~") ? `./${path}` : path;

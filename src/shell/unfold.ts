@@ -11,10 +11,11 @@ import {
   type SyntaxNode,
 } from "unbash";
 import { basename, dirname, isAbsolute, join, matchesGlob, resolve } from "node:path";
+import type { Shell } from "../core/action.ts";
 import type { Feed, Redirect, Run, Word } from "./model.ts";
 import { calculated } from "./_arithmetic.ts";
 import { patchFile } from "./_patching.ts";
-import { textsRunBy, wordsRunBy } from "./_texts.ts";
+import { aboutOf, textsRunBy, wordsRunBy } from "./_texts.ts";
 import {
   assign,
   declaredBy,
@@ -87,7 +88,7 @@ interface Context {
 }
 
 /** Unfolds a command line to the commands that will really run, each with where it came from. */
-export function unfold(text: string, place: Place): Unfolded {
+export function unfold(text: string, place: Place, shell: Shell = "posix"): Unfolded {
   const runs: Run[] = [];
   const troubles: string[] = [];
   const substitutions = new Map<string, readonly Run[]>();
@@ -99,7 +100,8 @@ export function unfold(text: string, place: Place): Unfolded {
   const note = (trouble: string): void => {
     if (!troubles.includes(trouble)) troubles.push(trouble);
   };
-  walkText(text, newState(place), { via: [], depth: 0 });
+  if (shell === "posix") walkText(text, newState(place), { via: [], depth: 0 });
+  else dispatch(["pwsh", "-Command", text].map(plainWord), [], newState(place), { via: [], depth: 0 });
   for (const trap of traps) trap();
   return { runs, troubles };
 
@@ -263,6 +265,12 @@ export function unfold(text: string, place: Place): Unfolded {
       ...walkList(node.body, state, context),
     ];
     const command = node.clause.commands[0]?.command;
+    if (
+      isEndless(command) &&
+      node.body.commands.some((each) => each.background) &&
+      !node.body.commands.some(waits)
+    )
+      emit({ program: "fork bomb", called: "while", args: [], redirects: [], ...at(state, context) });
     if (command?.type !== "Command" || command.name?.value !== "read") return once();
     const words = command.args.map((arg) => (arg.type === "Word" ? arg.value : ""));
     const number = words[words.findIndex((word) => /^-\w*u$/.test(word)) + 1] ?? "";
@@ -486,7 +494,7 @@ export function unfold(text: string, place: Place): Unfolded {
       const mounts = taken.elsewhere ? mountsOf(args, state.cwd) : [];
       const inner: { -readonly [key in keyof Context]: Context[key] } = {
         ...deeper(context, program),
-        ...(taken.elsewhere && !isHere(program, args) ? { elsewhere: program } : {}),
+        ...(taken.elsewhere && !isHere(program, args) ? { elsewhere: placeOf(program, args) } : {}),
         ...(mounts.length > 0 ? { mounts } : {}),
       };
       if (comesBack(program, args, context)) delete inner.elsewhere;
@@ -516,6 +524,13 @@ export function unfold(text: string, place: Place): Unfolded {
         );
       if (taken.text) return runText(taken.text, redirects, local, inner);
       return dispatch(taken.words ?? [], redirects, local, inner);
+    }
+    // Without a command, a shell elsewhere reads what it is fed.
+    const remote = /^(?:ssh|sshpass)$/.test(program) && args.length > 0 ? textOf(context.stdin) : undefined;
+    if (remote !== undefined) {
+      const { stdin: _used, ...without } = context;
+      const place = isHere(program, args) ? {} : { elsewhere: program };
+      return walkText(remote, copyOf(state), { ...deeper(without, program), ...place });
     }
     // `bash /dev/fd/3` reads what has been opened there.
     const opened = args.find((arg) => channelAt(arg.text, state)?.feed);
@@ -557,7 +572,8 @@ export function unfold(text: string, place: Place): Unfolded {
       const local = copyOf(state);
       if (piece.cwd !== undefined)
         local.cwd = state.cwd === undefined ? undefined : resolve(state.cwd, piece.cwd);
-      if ("words" in piece) produced.push(...dispatch(piece.words, [], local, inner));
+      if ("run" in piece) produced.push(emit({ ...piece.run, redirects: [], ...at(local, inner) }));
+      else if ("words" in piece) produced.push(...dispatch(piece.words, [], local, inner));
       else
         produced.push(
           ...walkText(
@@ -594,9 +610,7 @@ export function unfold(text: string, place: Place): Unfolded {
     const again = embedded({ ...run, args: [], stdin: { from: "text", text } }, substitutions);
     const code = again?.run?.effects;
     if (code) emit({ ...run, effects: code });
-    return (again?.inner ?? [{ via: "script", text }]).flatMap((piece) =>
-      "text" in piece ? [{ via: piece.via, text: piece.text, fed: true as const }] : [],
-    );
+    return (again?.inner ?? [{ via: "script", text }]).map((piece) => ({ ...piece, fed: true as const }));
   }
 
   /** A word that is a whole program: known text is walked, unknown text is told about. */
@@ -628,7 +642,11 @@ export function unfold(text: string, place: Place): Unfolded {
       case "pushd": {
         const to = args.find((arg) => !/^-[LPe@]+$|^--$/.test(arg.text));
         const before = state.cwd;
-        state.cwd = to?.text === "-" ? state.vars.get("OLDPWD")?.text : moved(state, to);
+        const [beside] = state.vars.get("CDPATH")?.text.split(":") ?? [];
+        state.cwd =
+          to?.text === "-"
+            ? state.vars.get("OLDPWD")?.text
+            : moved(beside && /^\w/.test(to?.text ?? "") ? { ...state, cwd: beside } : state, to);
         if (before === undefined) state.vars.delete("OLDPWD");
         else state.vars.set("OLDPWD", { text: before, known: true });
         return [];
@@ -829,6 +847,17 @@ export function unfold(text: string, place: Place): Unfolded {
           : outputOf([{ ...run, redirects: [] }]);
       if (text !== undefined && run.cwd !== undefined) files.set(resolve(run.cwd, target.text), text);
     }
+    if (run.program === "tee" && run.cwd !== undefined) {
+      const text = textOf(run.stdin);
+      for (const arg of run.args)
+        if (text !== undefined && !arg.text.startsWith("-")) files.set(resolve(run.cwd, arg.text), text);
+    }
+    const about = aboutOf(run);
+    if (about) {
+      const marked = { ...run, about };
+      runs.push(marked);
+      return marked;
+    }
     runs.push(run);
     // What is written to the shell's own name for a connection goes there.
     for (const { mode, target } of run.redirects) {
@@ -885,6 +914,19 @@ function pipesItself(node: SyntaxNode, name: string): boolean {
   return found;
 }
 
+const isEndless = (node: Statement["command"] | undefined): boolean =>
+  node?.type === "Command" && /^(?:true|:)$/.test(node.name?.value ?? "");
+
+/** Does a statement of a loop keep it from starting the next thing at once? */
+function waits({ command }: Statement): boolean {
+  const all = command.type === "Pipeline" || command.type === "AndOr" ? command.commands : [command];
+  return all.some(
+    (each) =>
+      each.type === "Command" &&
+      /^(?:sleep|wait|read|inotifywait|break|exit|return)$/.test(each.name?.value ?? ""),
+  );
+}
+
 function isCallOf({ command }: Statement, name: string): boolean {
   const [only, ...more] =
     command.type === "Pipeline" || command.type === "AndOr" ? command.commands : [command];
@@ -903,7 +945,7 @@ function substitutionsIn(node: SyntaxNode, scope: Scope): void {
 
 /** The program's name; one with a pattern in it is the first dangerous one that fits. */
 function programOf(word: Word): string {
-  const name = basename(word.text);
+  const name = basename(word.text).replace(/\.exe$/i, "");
   if (!word.glob) return name;
   return dangerous.find((each) => matchesGlob(each, name)) ?? name;
 }
@@ -930,6 +972,12 @@ const dangerous = [
 
 const isAddress = (text: string): boolean => /^(?:git\+|https?:\/\/|github:|gitlab:)/.test(text);
 
+/** One that runs already is another place than one that is made for the command. */
+const placeOf = (program: string, args: readonly Word[]): string =>
+  /^(?:docker|podman|nerdctl|docker-compose)$/.test(program) && args.some((arg) => arg.text === "exec")
+    ? `${program} exec`
+    : program;
+
 /** Another name for this machine. */
 const isHere = (program: string, args: readonly Word[]): boolean =>
   program === "ssh" &&
@@ -942,6 +990,10 @@ const defaults: Readonly<Record<string, readonly string[]>> = {
   gmake: ["Makefile", "makefile", "GNUmakefile"],
   just: ["justfile", "Justfile", ".justfile"],
   task: ["Taskfile.yml", "Taskfile.yaml"],
+  npm: ["package.json"],
+  pnpm: ["package.json"],
+  yarn: ["package.json"],
+  bun: ["package.json"],
 };
 
 /** A container that enters the first process or the mounted root is on this machine again. */
@@ -1029,13 +1081,22 @@ const deeper = (context: Context, via: string): Context => ({
 const at = (
   state: State,
   { via, stdin, elsewhere, mounts }: Context,
-): Pick<Run, "cwd" | "via" | "stdin" | "elsewhere" | "mounts"> => ({
+): Pick<Run, "cwd" | "via" | "stdin" | "elsewhere" | "mounts" | "stage"> => ({
   via,
+  ...stageOf(state),
   ...(mounts ? { mounts } : {}),
   ...(state.cwd === undefined ? {} : { cwd: state.cwd }),
   ...(stdin ? { stdin } : {}),
   ...(elsewhere === undefined ? {} : { elsewhere }),
 });
+
+const stages = ["RAILS_ENV", "RACK_ENV", "NODE_ENV", "APP_ENV", "MIX_ENV", "DJANGO_ENV"];
+
+function stageOf({ vars }: State): { stage?: string } {
+  if (vars.size === 0) return {};
+  const value = stages.map((name) => vars.get(name)).find((each) => each?.known);
+  return value ? { stage: value.text } : {};
+}
 
 function moved(state: State, to: Word | undefined): string | undefined {
   if (!to) return state.vars.get("HOME")?.text;
@@ -1079,7 +1140,8 @@ function printedBy(inner: readonly Run[], place: Place): string | undefined {
     return resolve(run.cwd, args.at(-1) ?? "");
   if (run.program === "mktemp") return "/tmp/tmp.hookline";
   if (run.program === "git" && args.includes("--show-toplevel")) return place.root;
-  if ((run.program === "which" || run.program === "command") && args.length > 0) return args.at(-1);
+  if (/^(?:which|command|type)$/.test(run.program) && args.length > 0)
+    return args.at(-1)?.includes("/") ? args.at(-1) : `/usr/bin/${args.at(-1)}`;
   if (run.program === "nproc" || run.program === "date") return "1";
   return undefined;
 }
@@ -1088,6 +1150,8 @@ function assignment(text: string): [string, Value] {
   const at = text.indexOf("=");
   return [text.slice(0, at), { text: text.slice(at + 1), known: true }];
 }
+
+const plainWord = (text: string): Word => ({ text, known: true, glob: false });
 
 const quoted = (word: Word): string => (word.known ? `'${word.text.replaceAll("'", `'\\''`)}'` : word.text);
 

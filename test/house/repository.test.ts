@@ -185,6 +185,12 @@ describe("what an agent's call loads", () => {
   }, 30_000);
 });
 
+test("a POSIX command line loads no reader of PowerShell and cmd", async () => {
+  const { text } = await hotPath("src/shell/understand.ts");
+  expect(text).toContain("// src/shell/unfold.ts");
+  expect(text.match(/^\/\/ src\/shell\/(?:_powershell|_cmd|powershell|windows)[\w-]*\.ts/gm)).toBeNull();
+});
+
 interface Loaded {
   readonly text: string;
   readonly imports: readonly string[];

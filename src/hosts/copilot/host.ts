@@ -1,5 +1,6 @@
 import { defineHost } from "../../core/host.ts";
 import { asText as text, defined, isObject, type Json } from "../../core/json.ts";
+import type { Operation } from "../../core/operation.ts";
 import { encode } from "./encode.ts";
 import { eventNamed, events, guessEvent, type Dialect } from "./events.ts";
 import { argumentsOf, isVscodeTool, operationsIn } from "./tools.ts";
@@ -63,7 +64,7 @@ export default defineHost({
                 }),
               },
       }),
-      operations: tool === undefined ? [] : operationsIn(tool, given),
+      operations: tool === undefined ? [] : operationsIn(tool, given).map(onDrive(payload["cwd"])),
     };
   },
 
@@ -76,6 +77,14 @@ export default defineHost({
 
   encode,
 });
+
+/** On a drive of Windows the terminal is PowerShell's, whatever the tool is called. */
+const onDrive =
+  (cwd: unknown) =>
+  (operation: Operation): Operation =>
+    operation.do === "exec" && operation.shell === undefined && /^[A-Za-z]:[\\/]/.test(text(cwd) ?? "")
+      ? { ...operation, shell: "powershell" }
+      : operation;
 
 /** `hook_event_name`, or the spelling of older VS Code builds. */
 const nameIn = (payload: Json): string | undefined => first(payload, "hook_event_name", "hookEventName");

@@ -29,6 +29,15 @@ export function* commandTouches(
   };
   for (const run of commands) {
     if (run.elsewhere !== undefined) continue;
+    if (
+      run.program === "hookline" &&
+      /^(?:uninstall|trust|init)$/.test(run.args.find((arg) => !arg.text.startsWith("-"))?.text ?? "")
+    )
+      yield {
+        message: "touches",
+        outcome: "ask",
+        data: { path: "hookline.yaml", what: "the policy of this workspace", program: "hookline" },
+      };
     for (const path of changedIfEmpty(run)) {
       const target = toTarget(path, run.cwd ?? cwd, world);
       const what = isAllowed(target) ? undefined : protectedAt(target, root, world);

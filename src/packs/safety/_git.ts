@@ -26,6 +26,26 @@ function verbOf(run: Run): ReturnType<typeof gitVerb> {
   return { verb: run.program.replace(/^git-/, ""), args: run.args };
 }
 
+/** The same of other systems that keep versions. Adding one is adding a row. */
+const others: Readonly<Record<string, RegExp>> = {
+  hg: /^(?:strip|purge|rollback|histedit|revert .*(?:--all|-a\b|\.$)|(?:update|up|checkout|co) .*(?:-C|--clean)\b|clean\b|push .*(?:-f|--force)\b)/,
+  svn: /^(?:revert .*(?:-R|--recursive|--depth[= ]infinity)|cleanup .*--remove-|delete \w+:\/\/|rm \w+:\/\/)/,
+  jj: /^(?:abandon|restore\b(?!.*--interactive)|op(?:eration)? (?:restore|abandon)|git push .*(?:--deleted|--all)|util gc)/,
+  bzr: /^(?:revert|uncommit|clean-tree .*--force)/,
+  p4: /^(?:revert (?!-n)|obliterate .*-y|clean\b(?!.*-n))/,
+  fossil: /^(?:revert|clean .*(?:-f|--force)|purge)/,
+  sl: /^(?:hide|purge|goto .*(?:-C|--clean)|revert .*--all)/,
+};
+
+/** What another system that keeps versions would throw away. */
+export function otherLoss(run: Run): GitLoss | undefined {
+  const pattern = Object.hasOwn(others, run.program) ? others[run.program] : undefined;
+  const text = run.args.map((arg) => arg.text).join(" ");
+  return pattern?.test(text) && !/(?:^| )(?:-n|--dry-run|--help)(?: |$)/.test(text)
+    ? { what: "throws away work or history", instead: ask, outcome: "ask" }
+    : undefined;
+}
+
 /** What a git command would throw away or rewrite, if anything. */
 export function gitLoss(
   run: Run,
@@ -84,10 +104,30 @@ export function gitLoss(
           "Use `git branch -d`, which refuses to lose commits, or ask the user.",
           "ask",
         );
-      return undefined;
+      return hasFlag(words, "-f", "--force") &&
+        isProtected(rest[0] ?? "") &&
+        !words.some((word) => /^-\w*[mM]/.test(word))
+        ? loss("moves a branch away from its commits", ask, "ask")
+        : undefined;
     case "push":
       return push(words, rest, branch, isProtected, loss);
+    case "fast-import":
+      return hasFlag(words, "-f", "--force")
+        ? loss("moves branches away from their commits", ask, "ask")
+        : undefined;
+    case "svn":
+      return rest[0] === "reset" ? loss("forgets commits that were fetched", ask, "ask") : undefined;
+    case "annex":
+      return /^(?:drop|dropunused|unused)$/.test(rest[0] ?? "") && hasFlag(words, "-f", "--force")
+        ? loss("removes files that may be nowhere else", ask, "ask")
+        : undefined;
     case "update-ref":
+      if (
+        rest.length > 1 &&
+        isProtected((rest[0] ?? "").replace(/^refs\/heads\//, "")) &&
+        !hasFlag(words, "-d", "--delete")
+      )
+        return loss("moves a branch away from its commits", ask, "ask");
       return hasFlag(words, "-d", "--delete", "--stdin")
         ? loss("deletes a reference and with it the way to its commits", ask)
         : undefined;

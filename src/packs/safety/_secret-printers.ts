@@ -7,6 +7,13 @@ export const printsEnvironment = (run: Run): boolean =>
   (run.program === "docker" &&
     wordsOf(run).includes("inspect") &&
     wordsOf(run).some((word) => /\.Env\b/.test(word))) ||
+  // The whole description of a container, of which the variables are picked.
+  (run.program === "jq" &&
+    wordsOf(run).some((word) => /\.Env\b/.test(word)) &&
+    feedersOf(run).some((each) => each.program === "docker" || each.program === "podman")) ||
+  (run.program === "heroku" && wordsOf(run)[0] === "config") ||
+  (/^(?:get-childitem|get-item|dir)$/.test(run.program) &&
+    wordsOf(run).some((word) => /^env:/i.test(word))) ||
   (run.program === "declare" && wordsOf(run).some((word) => /^-\w*p/.test(word))) ||
   (run.program === "export" && (run.args.length === 0 || wordsOf(run).includes("-p"))) ||
   (run.program === "set" && run.args.length === 0) ||
@@ -24,8 +31,34 @@ export function printsToken(run: Run): boolean {
     case "gcloud":
       return words.some((word) => /^print-(?:access|identity)-token$/.test(word));
     case "az":
-      return words.includes("get-access-token");
+      return (
+        words.includes("get-access-token") ||
+        (noun === "keyvault" &&
+          words.includes("secret") &&
+          /^(?:show|download)$/.test(plainWords(words)[2] ?? "")) ||
+        words.some((word) => /^(?:list-keys|list-connection-strings|show-connection-string)$/.test(word))
+      );
+    case "git":
+      return noun === "credential" && /^(?:fill|get)$/.test(verb);
+    case "doppler":
+      return noun === "secrets" && (verb === "get" || verb === "download" || verb === "");
+    case "infisical":
+      return noun === "export" || noun === "secrets";
+    case "chamber":
+      return /^(?:read|export|env)$/.test(noun);
+    case "heroku":
+      return noun === "config:get";
+    case "wrangler":
+    case "npm":
+      return noun === "token" && verb === "create";
+    case "sops":
+      return hasFlag(words, "-d", "--decrypt") || noun === "decrypt";
+    case "ansible-vault":
+      return noun === "view" || noun === "decrypt";
     case "aws":
+      if (noun === "ssm" && /^get-parameters?(?:-by-path)?$/.test(verb))
+        return words.includes("--with-decryption");
+      if (noun === "ecr" && verb === "get-login-password") return true;
       return (
         noun === "configure" && verb === "get" && words.some((word) => /secret|session_token/.test(word))
       );

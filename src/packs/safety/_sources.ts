@@ -2,7 +2,7 @@ import type { Run } from "../../core/command.ts";
 import { hasFlag, plainWords, wordsOf } from "./_runs.ts";
 
 const downloaders =
-  /^(?:curl|wget|http|https|xh|xhs|aria2c|axel|fetch|lwp-request|lwp-download|nc|ncat|netcat|socat|telnet|lynx|links|elinks|w3m|iwr|ftp|lftp|tftp|sftp|\/dev\/tcp)$/;
+  /^(?:curl|wget|http|https|xh|xhs|aria2c|axel|fetch|lwp-request|lwp-download|nc|ncat|netcat|socat|telnet|lynx|links|elinks|w3m|iwr|invoke-webrequest|invoke-restmethod|start-bitstransfer|certutil|bitsadmin|ftp|lftp|tftp|sftp|\/dev\/tcp)$/;
 
 /** Verbs with which the tools of clouds and forges print what lies there. */
 const printing: Readonly<Record<string, RegExp>> = {

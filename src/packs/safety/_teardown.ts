@@ -12,6 +12,7 @@ type Row = (words: readonly string[], plain: readonly string[]) => Teardown | un
 
 const stop = (what: string): Teardown => ({ what, outcome: "block" });
 const ask = (what: string): Teardown => ({ what, outcome: "ask" });
+const backups = "removes backups";
 const gone = "removes running resources";
 const data = "removes data";
 
@@ -77,6 +78,20 @@ const helm: Row = (words, plain) =>
 const destructiveVerb =
   /^(?:delete|terminate|remove|deregister|purge|destroy|reset|revoke|disable|drop|detach-and-delete|cancel|deactivate|empty|schedule-key-deletion|rb)(?:-|$)/;
 
+/** Doors that are opened to everybody, and guards that are sent away. */
+const opens: readonly [RegExp, RegExp][] = [
+  [
+    /^(?:attach|put)-(?:user|role|group)-policy$/,
+    /AdministratorAccess|IAMFullAccess|PowerUserAccess|"Action":\s*"\*"/,
+  ],
+  [/^authorize-security-group-(?:ingress|egress)$/, /0\.0\.0\.0\/0|::\/0/],
+  [/^put-(?:bucket|object)-acl$/, /public-read|authenticated-read|AllUsers/],
+  [/^put-bucket-policy$/, /"Principal":\s*(?:"\*"|\{\s*"AWS":\s*"\*")/],
+  [/^(?:stop-logging|close-account|leave-organization|create-access-key|delete-\S+)$/, /./],
+  [/^modify-db-instance$/, /--publicly-accessible/],
+  [/^update-trail$/, /--no-/],
+];
+
 const aws: Row = (words, plain) => {
   if (words.includes("--dry-run") || words.includes("--dryrun")) return undefined;
   const [service, verb = ""] = plain;
@@ -86,6 +101,8 @@ const aws: Row = (words, plain) => {
     return verb === "sync" && hasFlag(words, "--delete") ? ask(data) : undefined;
   }
   if (service === "ssm" && verb === "send-command") return ask("runs a command on other machines");
+  if (opens.some(([name, sign]) => name.test(verb) && sign.test(words.join(" "))) && !/^delete-/.test(verb))
+    return ask("opens what is closed, or sends a guard away");
   return destructiveVerb.test(verb) &&
     !/^(?:remove-tags|delete-message|remove-permission|cancel-update)/.test(verb)
     ? stop(gone)
@@ -138,6 +155,23 @@ const container: Row = (words, plain) => {
     : undefined;
 };
 
+/** Packages without which the machine does not start, or nobody gets in. */
+const essential =
+  /^\^?(?:libc6|glibc|base|base-system|bash|coreutils|systemd|sudo|openssh-server|linux-image\S*|kernel\S*|python3(?:\.\*|\b.*\*)?|python3?|openssl|libssl\S*|apt|dpkg|rpm|init|grub\S*|network-manager|util-linux)\$?$/;
+
+const packages: Row = (words, plain) => {
+  const [verb = "", ...names] = plain;
+  if (hasFlag(words, "--dry-run", "-s", "--simulate", "--assumeno")) return undefined;
+  if (
+    verb === "purge" ||
+    (/^(?:remove|erase|autoremove)$/.test(verb) && words.includes("--purge") && names.length > 0)
+  )
+    return ask("removes programs with their settings and data");
+  return /^(?:remove|erase|del|rm)$/.test(verb) && names.some((name) => essential.test(name))
+    ? ask("removes what the system needs")
+    : undefined;
+};
+
 const verbs =
   (pattern: RegExp, outcome: Outcome = "block"): Row =>
   (words, plain) =>
@@ -146,14 +180,14 @@ const verbs =
       : undefined;
 
 /** Adding a tool is adding a row. */
-const table: Readonly<Record<string, Row>> = {
+export const table: Readonly<Record<string, Row>> = {
   terraform,
   tofu: terraform,
   terragrunt: (words, plain) =>
     terraform(words, plain[0] === "run-all" ? plain.slice(1) : plain) ??
     (plain.includes("destroy-all") ? stop(gone) : undefined),
   pulumi: (words, plain) =>
-    plain[0] === "destroy" || (plain[0] === "stack" && plain[1] === "rm")
+    /^(?:destroy|down|dn)$/.test(plain[0] ?? "") || (plain[0] === "stack" && plain[1] === "rm")
       ? stop(gone)
       : plain[0] === "up" && hasFlag(words, "-y", "--yes")
         ? ask("changes running resources without a look")
@@ -165,8 +199,13 @@ const table: Readonly<Record<string, Row>> = {
           words.includes("--require-approval=never")
         ? ask("changes running resources without a look")
         : undefined,
-  rclone: (_words, plain) =>
-    /^(?:purge|delete|rmdirs|cleanup)$/.test(plain[0] ?? "") ? stop(data) : undefined,
+  rclone: (words, plain) => {
+    if (hasFlag(words, "-n", "--dry-run")) return undefined;
+    if (/^(?:purge|delete|rmdirs|cleanup)$/.test(plain[0] ?? "")) return stop(data);
+    return /^(?:sync|bisync|move)$/.test(plain[0] ?? "") && /^[\w-]+:/.test(plain.at(-1) ?? "")
+      ? ask("removes what is not at its source")
+      : undefined;
+  },
   "ansible-playbook": (words, plain) =>
     words.includes("--check") || words.includes("-C") || words.includes("--syntax-check")
       ? undefined
@@ -175,6 +214,7 @@ const table: Readonly<Record<string, Row>> = {
         ? ask("changes other machines")
         : undefined,
   cdktf: verbs(/^destroy$/),
+  amplify: verbs(/^(?:delete|remove)$/),
   sst: verbs(/^remove$/),
   serverless: verbs(/^remove$/),
   sls: verbs(/^remove$/),
@@ -188,6 +228,137 @@ const table: Readonly<Record<string, Row>> = {
   helmfile: verbs(/^(?:destroy|delete)$/),
   kustomize: () => undefined,
   eksctl: verbs(/^delete$/),
+  kops: verbs(/^delete$/),
+  talosctl: verbs(/^(?:reset|shutdown|upgrade)$/),
+  rancher: verbs(/^(?:delete|rm)$/),
+  flux: verbs(/^(?:uninstall|delete)$/, "ask"),
+  argocd: verbs(/^delete$/, "ask"),
+  kubeadm: verbs(/^reset$/),
+  velero: verbs(/^delete$/, "ask"),
+  istioctl: verbs(/^(?:uninstall|purge)$/, "ask"),
+  cilium: verbs(/^uninstall$/, "ask"),
+  dokku: verbs(/^(?:apps:destroy|\w+:destroy)$/),
+  cf: verbs(/^(?:delete|d|delete-\w[\w-]*|purge-\S+)$/),
+  render: verbs(/^(?:delete|suspend)$/, "ask"),
+  turso: verbs(/^(?:destroy|delete)$/),
+  neonctl: verbs(/^(?:delete|reset)$/),
+  neon: verbs(/^(?:delete|reset)$/),
+  pscale: verbs(/^delete$/),
+  planetscale: verbs(/^delete$/),
+  atlas: verbs(/^(?:delete|terminate|clean)$/, "ask"),
+  mongocli: verbs(/^delete$/, "ask"),
+  hasura: (_words, plain) => (plain.includes("clear") ? ask(gone) : undefined),
+  "sentry-cli": verbs(/^delete$/, "ask"),
+  vboxmanage: (words) =>
+    hasFlag(words, "--delete", "--delete-all") || words.includes("closemedium") ? ask(data) : undefined,
+  VBoxManage: (words) => (hasFlag(words, "--delete", "--delete-all") ? ask(data) : undefined),
+  prlctl: verbs(/^delete$/, "ask"),
+  orb: verbs(/^delete$/, "ask"),
+  limactl: verbs(/^(?:delete|remove|rm|factory-reset)$/, "ask"),
+  colima: verbs(/^delete$/, "ask"),
+  incus: verbs(/^delete$/, "ask"),
+  qm: verbs(/^destroy$/),
+  pct: verbs(/^destroy$/),
+  pvesh: verbs(/^delete$/),
+  govc: verbs(/^(?:vm\.destroy|datastore\.rm|object\.destroy)$/),
+  // Backups are what everything else is got back from.
+  restic: (words, plain) =>
+    /^(?:forget|prune|key|rewrite)$/.test(plain[0] ?? "") || plain.slice(0, 3).includes("forget")
+      ? words.some((word) => /^(?:--dry-run|-n|list)$/.test(word))
+        ? undefined
+        : stop(backups)
+      : undefined,
+  borg: (words, plain) =>
+    /^(?:delete|prune|recreate)$/.test(plain[0] ?? "") && !hasFlag(words, "-n", "--dry-run")
+      ? stop(backups)
+      : undefined,
+  borgmatic: verbs(/^(?:prune|delete|repo-delete)$/, "ask"),
+  kopia: verbs(/^(?:delete|expire)$/, "ask"),
+  duplicity: (words, plain) =>
+    /^(?:remove-|cleanup)/.test(plain[0] ?? "") && words.includes("--force") ? stop(backups) : undefined,
+  duplicacy: verbs(/^prune$/, "ask"),
+  "rdiff-backup": (words) =>
+    words.some((word) => /^(?:--remove-older-than|remove)$/.test(word)) ? ask(backups) : undefined,
+  tmutil: verbs(/^(?:delete|deletelocalsnapshots|deleteinprogress|disable)$/),
+  snapper: verbs(/^(?:delete|remove|rm|undochange|rollback)$/, "ask"),
+  timeshift: (words) => (hasFlag(words, "--delete", "--delete-all", "--restore") ? ask(backups) : undefined),
+  pgbackrest: (words, plain) =>
+    plain.some((word) => /^(?:stanza-delete|expire)$/.test(word)) && !words.includes("--dry-run")
+      ? ask(backups)
+      : undefined,
+  "wal-g": verbs(/^delete$/, "ask"),
+  barman: verbs(/^delete$/, "ask"),
+  vssadmin: verbs(/^delete$/),
+  wbadmin: verbs(/^delete$/),
+  bcdedit: (words) =>
+    words.some((word) => /^\/(?:delete|set)/i.test(word)) ? ask("changes how the machine starts") : undefined,
+  reg: (_words, plain) =>
+    /^delete$/i.test(plain[0] ?? "") ? ask("removes settings of the system") : undefined,
+  schtasks: (words) =>
+    words.some((word) => /^\/(?:create|delete)$/i.test(word))
+      ? ask("changes what runs by itself")
+      : undefined,
+  "remove-item": (words) =>
+    words.some((word) => /^hk\w{2,3}:|^registry::/i.test(word))
+      ? ask("removes settings of the system")
+      : undefined,
+  "remove-itemproperty": (words) =>
+    words.some((word) => /^hk\w{2,3}:|^registry::/i.test(word))
+      ? ask("removes settings of the system")
+      : undefined,
+  "set-mppreference": (words) =>
+    words.some((word) => /disable/i.test(word)) ? ask("switches a protection of the system off") : undefined,
+  "set-netfirewallprofile": (words) =>
+    words.some((word) => /^false$/i.test(word)) ? ask("switches the firewall off") : undefined,
+  "set-executionpolicy": (words) =>
+    words.some((word) => /^(?:bypass|unrestricted)$/i.test(word)) &&
+    !words.some((word) => /^process$/i.test(word))
+      ? ask("switches a protection of the system off")
+      : undefined,
+  "remove-vm": () => ask(gone),
+  "remove-localuser": () => ask("removes an account"),
+  "remove-aduser": () => stop("removes an account"),
+  "remove-azresourcegroup": () => stop(gone),
+  spctl: (words) =>
+    words.some((word) => /^--(?:master-disable|global-disable)$/.test(word))
+      ? ask("switches a protection of the system off")
+      : undefined,
+  csrutil: verbs(/^(?:disable|clear)$/, "ask"),
+  nft: (_words, plain) =>
+    /^(?:flush|delete)$/.test(plain[0] ?? "") ? ask("removes the rules of the firewall") : undefined,
+  "firewall-cmd": (words) =>
+    words.some((word) => /^--(?:panic-on|complete-reload|remove-)/.test(word))
+      ? ask("changes the rules of the firewall")
+      : undefined,
+  auditctl: (words) =>
+    hasFlag(words, "-D") || words.join(" ").includes("-e 0")
+      ? ask("stops the record of what happens")
+      : undefined,
+  journalctl: (words) =>
+    words.some(
+      (word) =>
+        /^--vacuum-(?:time|size|files)=?0?|^--rotate$/.test(word) &&
+        !/=[1-9]/.test(word) &&
+        word !== "--rotate",
+    )
+      ? ask("removes the record of what happened")
+      : undefined,
+  "ssh-copy-id": () => ask("lets a key into another machine"),
+  apt: packages,
+  "apt-get": packages,
+  aptitude: packages,
+  yum: packages,
+  dnf: packages,
+  zypper: packages,
+  apk: packages,
+  pacman: (words, plain) =>
+    words.some((word) => /^-R/.test(word)) && plain.some((word) => essential.test(word))
+      ? ask("removes what the system needs")
+      : undefined,
+  brew: (words, plain) =>
+    /^(?:uninstall|remove|rm)$/.test(plain[0] ?? "") && words.some(isEverything)
+      ? ask("removes everything that is installed")
+      : undefined,
   aws,
   gcloud,
   gsutil,
@@ -298,13 +469,15 @@ const table: Readonly<Record<string, Row>> = {
 export function teardown(run: Run): Teardown | undefined {
   const row = Object.hasOwn(table, run.program) ? table[run.program] : undefined;
   if (!row) {
+    if (run.about === "teardown") return ask(gone);
     if (callsForTeardown(run)) return stop(gone);
     return requestsTeardown(run) ? ask(gone) : undefined;
   }
   const words = run.args.some((arg) => arg.text === "(input)" && arg.from)
     ? wordsOf(run).map((word) => (word === "(input)" ? `$(${feedersOf(run).map(shown).join(" | ")})` : word))
     : wordsOf(run);
-  if (words.includes("--help") || (words.includes("-h") && words.length < 3)) return undefined;
+  if (words.some((word) => /^-{1,2}help$/.test(word)) || (words.includes("-h") && words.length < 3))
+    return undefined;
   return row(words, plainWords(withoutValues(words)));
 }
 

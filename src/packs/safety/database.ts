@@ -16,86 +16,14 @@ export default defineRule({
   on: {
     events: beforeTool,
     actions: ["exec"],
-    programs: [
-      "psql",
-      "pgcli",
-      "mysql",
-      "mariadb",
-      "mycli",
-      "sqlite3",
-      "mongosh",
-      "mongo",
-      "redis-cli",
-      "valkey-cli",
-      "sqlcmd",
-      "cockroach",
-      "clickhouse-client",
-      "clickhouse",
-      "duckdb",
-      "bq",
-      "cqlsh",
-      "usql",
-      "snowsql",
-      "sqlplus",
-      "influx",
-      "turso",
-      "litecli",
-      "mssql-cli",
-      "cypher-shell",
-      "neo4j-admin",
-      "memcflush",
-      "trino",
-      "beeline",
-      "hive",
-      "curl",
-      "wget",
-      "http",
-      "https",
-      "xh",
-      "nc",
-      "ncat",
-      "netcat",
-      "socat",
-      "telnet",
-      "/dev/tcp",
-      "ruby",
-      "perl",
-      "bun",
-      "deno",
-      "wrangler",
-      "python*",
-      "php",
-      "node",
-      "dropdb",
-      "heroku",
-      "dropuser",
-      "mysqladmin",
-      "pg_restore",
-      "mongorestore",
-      "rails",
-      "rake",
-      "bin/rails",
-      "prisma",
-      "sequelize",
-      "sequelize-cli",
-      "knex",
-      "artisan",
-      "manage.py",
-      "alembic",
-      "typeorm",
-      "mix",
-      "drizzle-kit",
-      "flask",
-      "django-admin",
-      "liquibase",
-      "flyway",
-      "supabase",
-      "dbmate",
-      "goose",
-      "migrate",
-      "diesel",
-      "sqlx",
-    ],
+    get programs() {
+      return [
+        ...Object.keys(verbs),
+        ..."psql pgcli mysql mariadb mycli sqlite3 mongosh mongo redis-cli valkey-cli sqlcmd clickhouse-client clickhouse duckdb bq cqlsh usql snowsql sqlplus turso litecli mssql-cli cypher-shell neo4j-admin memcflush trino beeline hive curl wget http https xh nc ncat netcat socat telnet /dev/tcp ruby perl bun deno wrangler python* php node dropdb heroku dropuser pg_restore mongorestore bin/rails".split(
+          " ",
+        ),
+      ];
+    },
   },
   options: () => v.strictObject({}),
   messages: {
@@ -148,7 +76,7 @@ function statementsOf(run: Run): string[] {
       ...(/^(?:del|unlink)$/i.test(redisVerb(words)) && feedersOf(run).some(listsAllKeys)
         ? [{ statement: "DEL of every key" }]
         : []),
-      ...dangerousRedis([redisVerb(words)]),
+      ...dangerousRedis(words.slice(words.indexOf(redisVerb(words)))),
       ...fed.split("\n").flatMap((line) => dangerousRedis(line.trim().split(/\s+/))),
       ...words.flatMap((word) => dangerousRedis([/redis\.call\(\s*['"](\w+)/.exec(word)?.[1] ?? ""])),
     ].map((found) => found.statement);
@@ -216,10 +144,31 @@ const verbs: Readonly<Record<string, RegExp>> = {
   mysqladmin: /(?:^|\s)drop\b/,
   influx: /^(?:delete|bucket delete)/,
   cockroach: /^(?:node decommission)/,
+  console: /^(?:doctrine:(?:database:drop|schema:drop|fixtures:load(?!.*--append))|d:d:d|d:s:d)/,
+  dotnet: /^ef database drop/,
+  atlas: /^schema clean/,
+  pg_resetwal: /^/,
+  pg_resetxlog: /^/,
+  pg_dropcluster: /^/,
+  nodetool: /^(?:clearsnapshot|removenode|assassinate|decommission)/,
+  "mikro-orm": /^(?:schema:drop|database:drop|migration:fresh)/,
+  strapi: /^(?:transfer|import)\b.*--force/,
+  payload: /^migrate:(?:fresh|reset)/,
+  "db-migrate": /^(?:db:drop|reset)/,
 };
+
+/** A database that tests fill and empty all day. */
+const isForTests = (run: Run, words: readonly string[]): boolean =>
+  /^(?:test|testing|ci)$/.test(run.stage ?? "") ||
+  words.some(
+    (word, at) =>
+      /^(?:(?:RAILS|RACK|NODE|APP|MIX)_ENV|--env(?:ironment)?)=(?:test|testing|ci)$/.test(word) ||
+      (/^(?:-e|--env|--environment)$/.test(word) && /^(?:test|testing|ci)$/.test(words[at + 1] ?? "")),
+  );
 
 function resets(run: Run): boolean {
   const words = wordsOf(run);
+  if (isForTests(run, words)) return false;
   if (run.program === "dropdb" || run.program === "dropuser") return !hasFlag(words, "--help");
   if (run.program === "memcflush") return true;
   if (run.program === "neo4j-admin")
@@ -227,7 +176,7 @@ function resets(run: Run): boolean {
   if (run.program === "pg_restore") return hasFlag(words, "-c", "--clean");
   if (run.program === "mongorestore") return hasFlag(words, "--drop");
   const script = /^(?:php|python[\d.]*)$/.test(run.program)
-    ? words.findIndex((word) => /(?:^|\/)(?:artisan|manage\.py)$/.test(word))
+    ? words.findIndex((word) => /(?:^|\/)(?:artisan|manage\.py|console)$/.test(word))
     : -1;
   const program = script === -1 ? run.program : (words[script]?.split("/").at(-1) ?? "");
   const rest = script === -1 ? words : words.slice(script + 1);

@@ -89,10 +89,10 @@ export default defineRule({
       const path = plainWords(words).find(
         (word) => /^(?:\/|~)/.test(word) && !/^\/(?:tmp|var\/tmp)\/./.test(word),
       );
-      if (
-        path !== undefined &&
-        (/^(?:ssh|kubectl|oc|vagrant)$/.test(run.elsewhere) || /^\/\*?$/.test(path))
-      ) {
+      // A container that is started for it is thrown away anyway; one that runs keeps its data.
+      const isContainer = /^(?:docker|podman|nerdctl|docker-compose)\b/.test(run.elsewhere);
+      const isKept = !isContainer || (run.elsewhere.endsWith(" exec") && data.test(path ?? ""));
+      if (path !== undefined && (isKept || /^\/\*?$/.test(path))) {
         yield {
           message: "remote",
           outcome: /^\/\*?$/.test(path) ? "block" : "ask",
@@ -102,3 +102,6 @@ export default defineRule({
     }
   },
 });
+
+/** Where a container keeps what must not be lost. */
+const data = /^\/(?:var\/lib|data|srv|etc|usr|home|root|var\/www|opt|bitnami)(?:\/|$)/;

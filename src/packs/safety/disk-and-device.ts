@@ -47,6 +47,10 @@ export default defineRule({
       "btrfs",
       "shred",
       "dd",
+      ..."format-volume clear-disk initialize-disk remove-partition new-partition set-partition reset-physicaldisk format diskpart".split(
+        " ",
+      ),
+      ..."flashrom efibootmgr mount".split(" "),
     ],
   },
   options: () => v.strictObject({}),
@@ -129,8 +133,9 @@ function formats(run: Run): boolean {
       return hasFlag(words, "-w");
     case "diskutil":
       return (
-        /^(?:erase|partition|secureErase|zeroDisk|randomDisk|apfs|reformat)/i.test(words[0] ?? "") &&
-        !/^apfs$/i.test(words[0] ?? "")
+        /^(?:erase|partition|secureErase|zeroDisk|randomDisk|reformat)/i.test(words[0] ?? "") ||
+        (/^(?:apfs|cs|coreStorage|appleRAID)$/i.test(words[0] ?? "") &&
+          /^(?:delete|erase|create|resize|convert)/i.test(words[1] ?? ""))
       );
     case "mdadm":
       return words.some((word) => /^--(?:create|zero-superblock|stop|remove)/.test(word));
@@ -154,6 +159,25 @@ function formats(run: Run): boolean {
         (program === "zpool" && words[0] === "create" && hasFlag(words, "-f")) ||
         words[0] === "labelclear" ||
         (program === "btrfs" && words.includes("delete"))
+      );
+    case "format-volume":
+    case "clear-disk":
+    case "initialize-disk":
+    case "remove-partition":
+    case "reset-physicaldisk":
+      return !hasFlag(words, "-whatif");
+    case "format":
+      return words.some((word) => /^[a-z]:\\?$/i.test(word));
+    case "diskpart":
+      return true;
+    case "flashrom":
+      return words.some((word) => /^-\w*[wE]$|^--(?:write|erase)/.test(word));
+    case "efibootmgr":
+      return words.some((word) => /^-\w*[Bo]$|^--delete/.test(word));
+    case "mount":
+      return (
+        words.some((word) => /remount/.test(word)) &&
+        words.some((word) => /^\/(?:home|usr|var|boot|etc)?\/?$/.test(word))
       );
     case "shred":
     case "dd":

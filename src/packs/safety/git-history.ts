@@ -16,7 +16,7 @@ export default defineRule({
   on: {
     events: beforeTool,
     actions: ["exec"],
-    programs: ["git", "git-filter-repo", "git-filter-branch", "bfg", "java"],
+    programs: "git git-filter-repo git-filter-branch bfg java hg svn jj bzr p4 fossil sl".split(" "),
   },
   options: () =>
     v.strictObject({
@@ -65,7 +65,7 @@ export default defineRule({
         if (git && isThere(join(git.root, ".git/refs/heads", word), world)) return false;
         return isThere(resolve(folder ?? event.cwd, word), world) || loaded.looksLikeFile(word);
       };
-      const found = loaded.gitLoss(run, git?.branch, isProtected, isFile);
+      const found = loaded.otherLoss(run) ?? loaded.gitLoss(run, git?.branch, isProtected, isFile);
       if (found)
         yield {
           message: "loses",
@@ -85,7 +85,7 @@ function isThere(path: string, world: World): boolean {
 }
 
 const isGit = (program: string): boolean =>
-  /^git(?:-filter-repo|-filter-branch)?$|^bfg$|^java$/.test(program);
+  /^(?:git(?:-filter-repo|-filter-branch)?|bfg|java|hg|svn|jj|bzr|p4|fossil|sl)$/.test(program);
 
 const toPattern = (pattern: string): RegExp =>
   new RegExp(

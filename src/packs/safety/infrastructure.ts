@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import { runsOf, shown } from "./_runs.ts";
-import { lazily } from "../../core/lazily.ts";
+import { table, teardown } from "./_teardown.ts";
 
 export default defineRule({
   summary: "Stops commands that tear down servers, clusters, cloud resources or their data.",
@@ -14,88 +14,8 @@ export default defineRule({
     events: beforeTool,
     actions: ["exec"],
     programs: [
-      "terraform",
-      "tofu",
-      "terragrunt",
-      "pulumi",
-      "cdk",
-      "rclone",
-      "ansible-playbook",
-      "cdktf",
-      "sst",
-      "serverless",
-      "sls",
-      "sam",
-      "copilot",
-      "eb",
-      "kubectl",
-      "k",
-      "oc",
-      "helm",
-      "helmfile",
-      "kustomize",
-      "eksctl",
-      "aws",
-      "gcloud",
-      "gsutil",
-      "bq",
-      "az",
-      "doctl",
-      "hcloud",
-      "linode",
-      "linode-cli",
-      "ibmcloud",
-      "oci",
-      "openstack",
-      "scw",
-      "heroku",
-      "fly",
-      "flyctl",
-      "vercel",
-      "netlify",
-      "railway",
-      "wrangler",
-      "firebase",
-      "supabase",
-      "docker",
-      "podman",
-      "nerdctl",
-      "docker-compose",
-      "vagrant",
-      "multipass",
-      "virsh",
-      "lxc",
-      "ansible",
-      "consul",
-      "vault",
-      "etcdctl",
-      "nomad",
-      "rabbitmqctl",
-      "kafka-topics",
-      "kafka-topics.sh",
-      "kafka-delete-records*",
-      "kafka-consumer-groups*",
-      "rpk",
-      "rabbitmqadmin",
-      "nats",
-      "pulsar-admin",
-      "curl",
-      "wget",
-      "http",
-      "https",
-      "xh",
-      "python*",
-      "node",
-      "bun",
-      "deno",
-      "ruby",
-      "userdel",
-      "deluser",
-      "iptables",
-      "ufw",
-      "setenforce",
-      "mc",
-      "s3cmd",
+      ...Object.keys(table),
+      ..."teardown curl wget http https xh python* node bun deno ruby".split(" "),
     ],
   },
   options: () => v.strictObject({}),
@@ -121,11 +41,9 @@ export default defineRule({
       { shell: "docker compose down" },
     ],
   },
-  load: (event) => (runsOf(event).length > 0 ? teardowns() : undefined),
-  *check({ event, loaded }) {
-    if (!loaded) return;
+  *check({ event }) {
     for (const run of runsOf(event)) {
-      const found = loaded.teardown(run);
+      const found = teardown(run);
       if (found)
         yield {
           message: "destroys",
@@ -135,5 +53,3 @@ export default defineRule({
     }
   },
 });
-
-const teardowns = lazily(() => import("./_teardown.ts"));

@@ -15,7 +15,7 @@ export default defineRule({
   on: {
     events: beforeTool,
     actions: ["exec"],
-    programs: ["chmod", "chown", "chgrp", "setfacl", "chattr", "setcap"],
+    programs: ["chmod", "chown", "chgrp", "setfacl", "chattr", "setcap", "icacls", "takeown"],
   },
   options: () => v.strictObject({}),
   messages: {
@@ -48,6 +48,13 @@ export default defineRule({
   },
   *check({ event, world }) {
     for (const run of runsOf(event)) {
+      if (/^(?:icacls|takeown)$/.test(run.program)) {
+        const words = wordsOf(run);
+        const whole = words.some((word) => /^(?:[A-Za-z]:[\\/]?\*?|%?\$?\w*systemroot%?)$/i.test(word));
+        const opened = words.some((word) => /^(?:everyone|users|\*S-1-1-0):/i.test(word));
+        if (whole || (opened && words.some((word) => /^[/-]t$/i.test(word))))
+          yield { message: "tree", data: { command: shown(run), what: "a whole drive or tree" } };
+      }
       if (run.program === "setcap")
         yield { message: "setuid", outcome: "ask", data: { command: shown(run) } };
       if (!/^(?:chmod|chown|chgrp|setfacl|chattr)$/.test(run.program) || run.elsewhere !== undefined)

@@ -13,58 +13,9 @@ export default defineRule({
   on: {
     events: beforeTool,
     actions: ["exec"],
-    programs: [
-      "npm",
-      "pnpm",
-      "yarn",
-      "bun",
-      "cargo",
-      "twine",
-      "poetry",
-      "uv",
-      "flit",
-      "hatch",
-      "pdm",
-      "gem",
-      "docker",
-      "docker-compose",
-      "podman",
-      "nerdctl",
-      "buildah",
-      "skopeo",
-      "oras",
-      "helm",
-      "mvn",
-      "mvnw",
-      "gradle",
-      "gradlew",
-      "dotnet",
-      "nuget",
-      "vsce",
-      "ovsx",
-      "lerna",
-      "changeset",
-      "semantic-release",
-      "goreleaser",
-      "jsr",
-      "deno",
-      "sbt",
-      "mix",
-      "pod",
-      "web-ext",
-      "maturin",
-      "rake",
-      "wasm-pack",
-      "crane",
-      "np",
-      "dart",
-      "flutter",
-      "fastlane",
-      "gh",
-      "glab",
-      "curl",
-      "python*",
-    ],
+    get programs() {
+      return [...Object.keys(verbs), ...deployers, ..."publish gh glab curl python*".split(" ")];
+    },
   },
   options: () => v.strictObject({}),
   messages: {
@@ -99,7 +50,7 @@ export default defineRule({
 
 /** Verbs that publish, by program. */
 const verbs: Readonly<Record<string, RegExp>> = {
-  npm: /^(?:publish|unpublish|deprecate|dist-tag)$/,
+  npm: /^(?:publish|unpublish|deprecate|dist-tag|access|undeprecate)$/,
   pnpm: /^publish$/,
   yarn: /^(?:publish|npm)$/,
   bun: /^publish$/,
@@ -149,7 +100,97 @@ const verbs: Readonly<Record<string, RegExp>> = {
   dart: /^pub$/,
   flutter: /^pub$/,
   fastlane: /^(?:release|deliver|supply|pilot|beta)$/,
+  lein: /^deploy$/,
+  clojure: /^deploy$/,
+  paket: /^push$/,
+  cabal: /^upload$/,
+  stack: /^upload$/,
+  opam: /^publish$/,
+  luarocks: /^upload$/,
+  "cpan-upload": /^/,
+  conda: /^upload$/,
+  anaconda: /^upload$/,
+  choco: /^push$/,
+  winget: /^submit$/,
+  wingetcreate: /^submit$/,
+  snapcraft: /^(?:upload|push|release|promote)$/,
+  eas: /^(?:submit|update)$/,
+  expo: /^publish$/,
+  tfx: /^extension$/,
+  cosign: /^(?:upload|copy)$/,
+  hub: /^release$/,
+  regctl: /^(?:image|artifact)$/,
+  cachix: /^push$/,
+  "gh-pages": /^/,
+  surge: /^/,
+  wally: /^publish$/,
+  elm: /^publish$/,
+  nimble: /^publish$/,
+  bower: /^register$/,
+  jpm: /^sign$/,
+  clasp: /^deploy$/,
+  firebase: /^(?:deploy|hosting:clone|appdistribution:distribute|ext:dev:upload)$/,
+  wrangler: /^(?:deploy|publish)$/,
+  fly: /^deploy$/,
+  flyctl: /^deploy$/,
+  eb: /^deploy$/,
+  cap: /^(?:production|prod|live)$/,
+  railway: /^up$/,
 };
+
+/** Tools that put a site or a service in front of everybody when they are told so. */
+function deploys(program: string, words: readonly string[], plain: readonly string[]): boolean {
+  const isLive = words.some((word) =>
+    /^--prod(?:uction)?$|^(?:prod|production|live)$|^--(?:stage|env|environment|target)=(?:prod|production|live)$/.test(
+      word,
+    ),
+  );
+  switch (program) {
+    case "vercel":
+    case "now":
+      return (
+        isLive &&
+        !/^(?:ls|list|logs|env|inspect|pull|build|dev|project|domains|alias|whoami|link|git|certs|dns|teams)$/.test(
+          plain[0] ?? "",
+        )
+      );
+    case "netlify":
+    case "ntl":
+      return plain[0] === "deploy" && isLive;
+    case "sls":
+    case "serverless":
+    case "sst":
+    case "amplify":
+    case "sam":
+      return /^(?:deploy|publish|push)$/.test(plain[0] ?? "") && (isLive || program === "amplify");
+    case "gcloud":
+      return (
+        plain.slice(0, 4).includes("deploy") && /^(?:app|run|functions|beta|alpha)$/.test(plain[0] ?? "")
+      );
+    case "az":
+      return (
+        (plain[0] === "webapp" &&
+          (plain[1] === "up" || plain.includes("deploy") || plain.includes("deployment"))) ||
+        (plain[0] === "functionapp" && (plain.includes("deploy") || plain.includes("deployment")))
+      );
+    case "aws":
+      return (
+        (plain[0] === "lambda" &&
+          /^(?:update-function-code|publish-version|update-alias)$/.test(plain[1] ?? "")) ||
+        (plain[0] === "deploy" && plain[1] === "create-deployment") ||
+        (plain[0] === "elasticbeanstalk" && plain[1] === "update-environment") ||
+        (plain[0] === "ecr-public" && /^put-/.test(plain[1] ?? ""))
+      );
+    case "heroku":
+      return /^(?:container:release|container:push|pipelines:promote|releases:rollback)$/.test(
+        plain[0] ?? "",
+      );
+    default:
+      return false;
+  }
+}
+
+const deployers = "vercel now netlify ntl sls serverless sst amplify sam gcloud az aws heroku".split(" ");
 
 function publishes(run: Run): "publishes" | "removes" | undefined {
   const words = wordsOf(run);
@@ -193,6 +234,13 @@ function publishes(run: Run): "publishes" | "removes" | undefined {
     return words.includes("--push=false") || words.includes("--local") ? undefined : "publishes";
   if (run.program === "cargo" && words[0] === "ws" && words[1] === "publish") return "publishes";
   if (run.program === "docker" && words.includes("--push")) return "publishes";
+  if (run.about === "publish" || deploys(run.program, words, plainWords(words))) return "publishes";
+  if (run.program === "cabal" && !words.includes("--publish")) return undefined;
+  if (
+    /^(?:hub|regctl|tfx)$/.test(run.program) &&
+    !words.some((word) => /^(?:create|copy|put|publish|edit)$/.test(word))
+  )
+    return undefined;
   const [verb = "", next = ""] = plainWords(
     words.filter(
       (word, at) => !/^(?:--context|-H|--host|--config|-c)$/.test(words[at - 1] ?? "") && !/^\+/.test(word),

@@ -72,6 +72,7 @@ export default defineRule({
       "ruby",
       "php",
       "node",
+      ..."pwsh powershell cmd mshta certutil bitsadmin invoke-webrequest invoke-restmethod".split(" "),
     ],
   },
   options: () => v.strictObject({}),
@@ -125,7 +126,7 @@ export default defineRule({
         yield { message: "piped", outcome: "ask", data: { command: shown(run), source: shown(store) } };
       else if (readsProgram(run) && run.stdin && feedersOf(run).some(isDecoding))
         yield { message: "hidden", outcome: "ask", data: { command: shown(run) } };
-      else if (fetchesAndRuns(run))
+      else if (fetchesAndRuns(run) || codeRunsFetched(run, runs))
         yield { message: "piped", data: { command: shown(run), source: "its own code" } };
       else if (fromAddress(run)) yield { message: "package", outcome: "ask", data: { command: shown(run) } };
     }
@@ -204,6 +205,11 @@ function readsProgram(run: Run): boolean {
       (word.startsWith("-") && !/^-[a-zA-Z]*[cemnpr]/.test(word)),
   );
 }
+
+/** Code that fetches, and starts a shell with a text that is only known then. */
+const codeRunsFetched = (run: Run, runs: readonly Run[]): boolean =>
+  (run.effects?.some((effect) => effect.do === "fetch") ?? false) &&
+  runs.some((other) => other !== run && other.opaque === true && other.via.at(-1) === run.program);
 
 const fetchesAndRuns = (run: Run): boolean =>
   run.effects !== undefined &&
@@ -289,7 +295,7 @@ function* savedThenRun(event: Event, runs: readonly Run[]) {
   const cloned = runs.flatMap(clonedBy);
   const fetchers = new Map(
     runs.flatMap((run): [Run, Outcome][] =>
-      isFromStore(run) ? [[run, "ask"]] : isFetching(run) ? [[run, "block"]] : [],
+      isFromStore(run) ? [[run, "ask"]] : isFetching(run) || savesByCode(run) ? [[run, "block"]] : [],
     ),
   );
   for (const action of event.actions) {
@@ -336,6 +342,12 @@ function* savedThenRun(event: Event, runs: readonly Run[]) {
       yield { message: "saved" as const, outcome, data: { command: shown(run), path: file } };
   }
 }
+
+/** Code that fetches and writes: `urlretrieve(address, file)`. */
+const savesByCode = (run: Run): boolean =>
+  run.effects !== undefined &&
+  run.effects.some((effect) => effect.do === "fetch") &&
+  run.effects.some((effect) => effect.do === "write");
 
 const takesPackages = /^(?:dpkg|rpm|apt|apt-get|yum|dnf|zypper|apk|installer|pip[\d.]*|npm|gem|pipx)$/;
 

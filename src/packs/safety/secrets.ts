@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import * as v from "valibot";
 import type { Action } from "../../core/action.ts";
 import type { Run } from "../../core/command.ts";
@@ -22,7 +23,9 @@ export default defineRule({
     actions: ["read", "write", "fetch", "exec"],
     programs: [
       ..."gpg gpg2 security secret-tool getent aws kubectl gcloud gh op pass gopass bw vault az".split(" "),
-      ..."env printenv export declare set".split(" "),
+      ..."env printenv export declare set heroku git doppler infisical chamber npm sops ansible-vault jq python* php npx serve http-server ngrok".split(
+        " ",
+      ),
     ],
   },
   options: () =>
@@ -45,6 +48,14 @@ export default defineRule({
     writes: {
       what: "this would write what looks like a real key or token into `{path}`.",
       instead: "Take it from the environment or a secret store when the program runs.",
+    },
+    serves: {
+      what: "`{command}` shows `{path}` to everybody who asks.",
+      instead: "Serve only the folder that is meant to be seen.",
+    },
+    commits: {
+      what: "`{command}` puts a file with passwords and tokens under version control.",
+      instead: "Leave it ignored, and commit an example without values.",
     },
     exports: { what: "`{command}` prints secrets.", instead: "Ask the user to do it." },
     shows: {
@@ -105,6 +116,10 @@ export default defineRule({
     for (const run of runs) {
       const script = /^(?:source|\.)$/.test(run.program) ? wordsOf(run)[0] : undefined;
       if (script !== undefined && isEnvironment(script.split("/").at(-1) ?? "")) sourced = script;
+      const served = servedBy(run, home, event.root);
+      if (served !== undefined)
+        yield { message: "serves", outcome: "ask", data: { command: shown(run), path: served } };
+      if (addsSecret(run)) yield { message: "commits", outcome: "ask", data: { command: shown(run) } };
       if (exportsSecrets(run)) yield { message: "exports", data: { command: shown(run) } };
       else if (printsToken(run) && reachesScreen(run, runs))
         yield { message: "exports", outcome: "ask", data: { command: shown(run) } };
@@ -206,6 +221,7 @@ function prints(run: Run, runs: readonly Run[]): boolean {
   if (run.via.includes("$(…)") && !isEchoed(run, runs)) return false;
   if (/^(?:cp|mv|ln|install|chmod|chown|touch|test|\[|stat|ls|diff|shred|gcp|gmv)$/.test(run.program))
     return run.program === "diff";
+  if (showsNames(run.program, words)) return false;
   if (/^(?:grep|egrep|rg)$/.test(run.program))
     return !hasFlag(words, "-q", "-c", "-l", "-L", "--quiet", "--count", "--files-with-matches");
   if (/^(?:sed|gsed)$/.test(run.program)) return !hasFlag(words, "-i");
@@ -224,6 +240,20 @@ function prints(run: Run, runs: readonly Run[]): boolean {
   return true;
 }
 
+/** Does a command show only the names of the variables, not what they hold? */
+function showsNames(program: string, words: readonly string[]): boolean {
+  const text = words.join(" ");
+  if (program === "cut") return /(?:^| )-d ?=? ?=?(?: |$)/.test(text) && /(?:^| )-f ?1(?: |$)/.test(text);
+  if (/^g?sed$/.test(program)) return words.some((word) => /^s([/|,#])=\.\*\$?\1(?:=?|=\S*)\1g?$/.test(word));
+  if (/^[gm]?awk$/.test(program)) return /-F ?=/.test(text) && /\{\s*print \$1\s*\}/.test(text);
+  return (
+    /^(?:e?grep|rg)$/.test(program) &&
+    hasFlag(words, "-o", "--only-matching") &&
+    /\^\[?[\w\\^=[\]-]*\+?\*?(?: |=?$)/.test(text) &&
+    !/=\.|\.\*/.test(text)
+  );
+}
+
 /** Files that are copies of secret ones, or links to them, made by the same command line. */
 function copiesIn(actions: readonly Action[], home: string): Map<string, string> {
   const copies = new Map<string, string>();
@@ -235,6 +265,34 @@ function copiesIn(actions: readonly Action[], home: string): Map<string, string>
   }
   return copies;
 }
+
+/** The folder outside the workspace that a little web server shows, keys and all. */
+function servedBy(run: Run, home: string, root: string): string | undefined {
+  const words = wordsOf(run);
+  const at = words.findIndex((word) => /^(?:-d|--directory|-t|--root)$/.test(word));
+  const isServer =
+    (/^python/.test(run.program) && words.some((word) => /^(?:http\.server|SimpleHTTPServer)$/.test(word))) ||
+    (run.program === "php" && words.includes("-S")) ||
+    /^(?:serve|http-server|live-server|ngrok)$/.test(run.program);
+  if (!isServer || run.cwd === undefined) return undefined;
+  const given =
+    at === -1
+      ? words.find((word) => /^(?:[~/]|\.\.|file:\/\/)/.test(word))?.replace(/^file:\/\//, "")
+      : words[at + 1];
+  const folder = given === undefined ? run.cwd : resolve(run.cwd, given);
+  return pathBelow(folder, home) !== undefined ||
+    (folder !== root && pathBelow(folder, root) !== undefined && folder === "/")
+    ? (given ?? folder)
+    : undefined;
+}
+
+/** `git add -f .env` */
+const addsSecret = (run: Run): boolean =>
+  run.program === "git" &&
+  wordsOf(run)[0] === "add" &&
+  wordsOf(run)
+    .slice(1)
+    .some((word) => isEnvironmentName(word.split("/").at(-1) ?? ""));
 
 /** Are all variables shown, and not only those that a search picks? */
 const isShownWhole = (run: Run, runs: readonly Run[]): boolean =>
@@ -268,7 +326,7 @@ const namesSecret = (run: Run): boolean =>
 /** Code that hands the whole environment on. */
 const codeSendsEnvironment = (run: Run): boolean =>
   run.effects !== undefined &&
-  /(?:dict|str|json\.dumps)\(\s*(?:dict\()?os\.environ\b(?!\[|\.get)|JSON\.stringify\(\s*process\.env\s*\)|ENV\.to_h|%ENV|getenv\(\)/.test(
+  /(?:[?&=/]["']\s*\+\s*(?:os\.environ|process\.env)|\{os\.environ|\$\{process\.env)[[.]\W*\w*(?:SECRET|PASSWORD|PRIVATE|TOKEN)|(?:dict|str|json\.dumps)\(\s*(?:dict\()?os\.environ\b(?!\[|\.get)|JSON\.stringify\(\s*process\.env\s*\)|ENV\.to_h|%ENV|getenv\(\)/.test(
     [...wordsOf(run), run.stdin?.from === "text" ? run.stdin.text : ""].join(" "),
   );
 
@@ -277,6 +335,7 @@ const mayCarry = (run: Run, sends: boolean | undefined): boolean =>
   sends === true ||
   run.effects !== undefined ||
   run.args.some((arg) => (arg.from?.length ?? 0) > 0) ||
+  namesSecret(run) ||
   /^(?:nc|ncat|netcat|socat|telnet)$/.test(run.program);
 
 function exportsSecrets(run: Run): boolean {

@@ -218,8 +218,7 @@ ruleTester("safety/self-protection", {
     {
       title: "another shell's language",
       operations: [{ do: "exec", command: "Remove-Item .claude\\settings.json", shell: "powershell" }],
-      message: "unclear",
-      outcome: "ask",
+      message: "edits",
     },
     {
       title: "a command that is too long to parse",

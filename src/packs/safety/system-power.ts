@@ -41,6 +41,9 @@ export default defineRule({
       "sh",
       "zsh",
       "fork bomb",
+      ..."stop-computer restart-computer stop-process pmset ifconfig ip nmcli networksetup rtcwake".split(
+        " ",
+      ),
     ],
   },
   options: () => v.strictObject({}),
@@ -52,6 +55,10 @@ export default defineRule({
     kills: {
       what: "`{command}` ends processes the task has nothing to do with.",
       instead: "End one process by its number.",
+    },
+    network: {
+      what: "`{command}` takes the machine off the network.",
+      instead: "Ask the user to do it.",
     },
     bomb: { what: "this starts copies of itself without end.", instead: "Do not run it." },
   },
@@ -78,6 +85,7 @@ export default defineRule({
     for (const run of runsOf(event)) {
       if (run.program === "fork bomb" || forks(run)) yield { message: "bomb" };
       else if (switchesOff(run)) yield { message: "power", data: { command: shown(run) } };
+      else if (disconnects(run)) yield { message: "network", outcome: "ask", data: { command: shown(run) } };
       else if (killsMany(run)) yield { message: "kills", data: { command: shown(run) } };
     }
   },
@@ -117,12 +125,43 @@ function switchesOff(run: Run): boolean {
     case "kexec":
     case "pm-suspend":
       return run.program !== "launchctl" || words[0] === "reboot";
+    case "stop-computer":
+    case "restart-computer":
+      return !hasFlag(words, "-whatif");
+    case "pmset":
+      return words.some((word) => /^(?:sleepnow|displaysleepnow)$/.test(word)) && words[0] === "sleepnow";
+    case "rtcwake":
+      return words.some((word) => /^(?:mem|disk|off|standby)$/.test(word));
     case "osascript":
       return words.some((word) => /\b(?:shut down|restart|log out)\b/i.test(word));
     case "busctl":
     case "dbus-send":
     case "gdbus":
       return words.some((word) => /(?:^|\.)(?:PowerOff|Reboot|Halt|Suspend|Hibernate)$/.test(word));
+    default:
+      return false;
+  }
+}
+
+/** `ip link set eth0 down`, `nmcli networking off` */
+function disconnects(run: Run): boolean {
+  if (run.elsewhere !== undefined) return false;
+  const text = wordsOf(run).join(" ");
+  switch (run.program) {
+    case "ifconfig":
+      return /^(?!lo\b|docker|veth|br-)\w+ down$/.test(text);
+    case "ip":
+      return (
+        /^(?:-\S+ )*link set (?:dev )?(?!lo\b|docker|veth|br-)\S+ down\b/.test(text) ||
+        /^(?:route|addr(?:ess)?) flush\b/.test(text)
+      );
+    case "nmcli":
+      return (
+        /^(?:networking|n|radio \w+|r \w+) off$/.test(text) ||
+        /^(?:device|dev|d) (?:disconnect|down)\b/.test(text)
+      );
+    case "networksetup":
+      return /^-set(?:airport|networkservice)(?:power|enabled)\b.* off$/i.test(text);
     default:
       return false;
   }
@@ -145,6 +184,12 @@ function killsMany(run: Run): boolean {
         );
     case "killall5":
       return true;
+    case "stop-process":
+      // `Get-Process | Stop-Process` ends everything there is.
+      return (
+        words.some((word) => /^(?:\*|-name \*)$/.test(word)) ||
+        words.every((word) => word.startsWith("-") || word.includes("$("))
+      );
     case "killall":
     case "pkill":
       if (
@@ -194,11 +239,11 @@ function chooses(run: Run): boolean {
 /** A script that starts itself, or an interpreter that forks, without end. */
 function forks(run: Run): boolean {
   const text = [...wordsOf(run), run.stdin?.from === "text" ? run.stdin.text : ""].join(" ");
-  if (/^(?:perl|ruby|python[\d.]*)$/.test(run.program))
-    return /fork\s+while\s+(?:1|true|fork)|while\s*\(?(?:1|true)\)?[:\s{]*(?:os\.)?fork|loop\s*\{\s*fork|while (?:True|1):\s*os\.fork/.test(
-      text,
-    );
   if (/kill\(\s*-1|kill\s+\d+,\s*-1/.test(text) && /^(?:python[\d.]*|perl|ruby|node)$/.test(run.program))
     return true;
+  if (/^(?:perl|ruby|python[\d.]*)$/.test(run.program))
+    return /os\.fork\(\)\s*for\s+\w+\s+in\s+(?:iter\(|itertools\.(?:count|repeat|cycle)|range\(\d{4,})|fork\s+while\s+(?:1|true|fork)|while\s*\(?(?:1|true)\)?[:\s{]*(?:os\.)?fork|loop\s*\{\s*fork|while (?:True|1):\s*os\.fork/.test(
+      text,
+    );
   return /^(?:ba|z)?sh$/.test(run.program) && /^"?\$0"?$|^0$/.test(run.script ?? "");
 }

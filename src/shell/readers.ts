@@ -1,0 +1,34 @@
+import { lazily } from "../core/lazily.ts";
+
+/** Says that a reader for another language is needed, and when it will be there. */
+class NeedsReader extends Error {
+  override readonly name = "NeedsReader";
+  readonly loading: Promise<unknown>;
+  constructor(loading: Promise<unknown>) {
+    super("a reader is not loaded yet");
+    this.loading = loading;
+  }
+}
+
+const windows = lazily(() => import("./windows.ts"));
+
+/** The reader of PowerShell and cmd texts. Few command lines need it, so it is loaded by the first that does. */
+export function windowsReader(): typeof import("./windows.ts") {
+  const reader = windows();
+  if (reader instanceof Promise) throw new NeedsReader(reader);
+  return reader;
+}
+
+/** Is it only that a reader has to be loaded first? */
+export const isReaderMissing = (error: unknown): boolean => error instanceof NeedsReader;
+
+/** Does something again once the reader it turned out to need is loaded. */
+export async function withReaders<T>(work: () => T): Promise<T> {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof NeedsReader)) throw error;
+    await error.loading;
+    return work();
+  }
+}
