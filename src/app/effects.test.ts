@@ -31,6 +31,16 @@ const perform = (...effects: Effect[]): (string | undefined)[] =>
   carryOut(effects, root, liveWorld()).map(({ error }) => error);
 
 describe("effects", () => {
+  test("a file is taken once, reads as it shall at that moment, and its old name goes", () => {
+    writeFileSync(at("a"), "as it was");
+    const take: Effect = { do: "take", from: at("a"), path: at("done/a"), text: "as it is" };
+    expect(perform(take, take)).toEqual([undefined, expect.stringContaining("is not there any more")]);
+    expect([read("done/a"), existsSync(at("a"))]).toEqual(["as it is", false]);
+    writeFileSync(at("a"), "another");
+    expect(perform(take)).toEqual([expect.stringContaining("EEXIST")]);
+    expect([read("done/a"), read("a")]).toEqual(["as it is", "another"]);
+  });
+
   test("a log gets whole lines, folders on the way, and no secrets", () => {
     const token = `ghp_${"a1B2c3D4e5".repeat(4)}`;
     expect(

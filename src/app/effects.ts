@@ -42,8 +42,25 @@ function perform(effect: Effect): void {
       return fs.unlinkSync(effect.from);
     case "remove":
       return fs.rmSync(path, { force: true });
+    case "take":
+      return take(effect);
     case "replace":
       return replaceFile(path, effect.text, effect.was);
+  }
+}
+
+/** Whoever gives the new name to a file first has it; its text is complete at that moment, and the old name goes. */
+function take({ path, from, text }: Extract<Effect, { do: "take" }>): void {
+  const fs = nodeFs();
+  if (fs.lstatSync(from, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new Error(`${from} is not there any more`);
+  const part = `${path}.${process.pid}.part`;
+  try {
+    fs.writeFileSync(part, text, { mode: 0o644 });
+    fs.linkSync(part, path);
+    fs.rmSync(from, { force: true });
+  } finally {
+    fs.rmSync(part, { force: true });
   }
 }
 

@@ -54,6 +54,8 @@ export interface Passed {
   readonly answer: Answer;
   readonly world: RecordingWorld;
   readonly notes: readonly string[];
+  /** The same without some of what would have been said. */
+  readonly without: (unsaid: readonly Contribution[]) => Passed;
   readonly ms: Readonly<Record<string, number>>;
 }
 
@@ -86,8 +88,11 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   const findings = called ? [...judgement.findings, ...called.findings] : judgement.findings;
   const locked = new Set(loaded.policy.rules.filter((rule) => rule.locked).map((rule) => rule.id));
   const verdict = merge(findings, contributions, loaded.policy.mode, (finding) => locked.has(finding.rule));
-  const fitted = fit(verdict, host.host.can[call.dialect]?.[call.native] ?? []);
-  const answer = host.host.encode(fitted.reply, call);
+  const told = (kept: Verdict): Pick<Passed, "verdict" | "fitted" | "answer"> => {
+    const fitted = fit(kept, host.host.can[call.dialect]?.[call.native] ?? []);
+    return { verdict: kept, fitted, answer: host.host.encode(fitted.reply, call) };
+  };
+  const saying = told(verdict);
   clock.lap("answer");
   const notes = [
     host.how,
@@ -95,19 +100,23 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
     ...(called ? called.notes : []),
     ...unknown.map((id) => `the policy names ${id}, which this version does not have`),
   ];
-  return {
+  const without = (unsaid: readonly Contribution[]): Passed => {
+    const kept = verdict.contributions.filter((each) => !unsaid.includes(each));
+    return { ...passed, ...told({ ...verdict, contributions: kept }) };
+  };
+  const passed = {
     host,
     event,
     loaded,
     judgement,
     ...(called ? { called } : {}),
-    verdict,
-    fitted,
-    answer,
+    ...saying,
     world,
     notes,
+    without,
     ms: clock.laps,
   };
+  return passed;
 }
 
 /** Parses a payload; whatever is wrong with it is a `PayloadTrouble`. */

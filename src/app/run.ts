@@ -36,8 +36,8 @@ export async function run(options: RunOptions): Promise<number> {
   try {
     text = given ?? new TextDecoder().decode(await readStdin({ patienceMs }));
     const read = performance.now() - started;
-    const passed = await pass(parsePayload(text), setting);
-    const decision = await conclude(passed, setting, read);
+    const { passed, taken } = await take(await pass(parsePayload(text), setting), setting);
+    const decision = await conclude(passed, taken, setting, read);
     if (options.verbose)
       console.error(
         `hookline: ${passed.host.how}, ${passed.event.dialect}; event ${passed.event.native}; ${passed.verdict.outcome}`,
@@ -48,9 +48,28 @@ export async function run(options: RunOptions): Promise<number> {
   }
 }
 
-async function conclude(passed: Passed, setting: Setting, read: number): Promise<Decision> {
+/** What only one may say is taken before it is said; who comes too late leaves it unsaid. */
+async function take(
+  passed: Passed,
+  { env }: Setting,
+): Promise<{ readonly passed: Passed; readonly taken: readonly DoneEffect[] }> {
+  const parts = passed.fitted.told.filter(({ after }) => after !== undefined);
+  if (parts.length === 0) return { passed, taken: [] };
+  const { carryOut } = await import("./effects.ts");
+  const effects = parts.flatMap(({ after }) => (after ? [after] : []));
+  const taken = carryOut(effects, passed.event.root, liveWorld(env));
+  const late = parts.filter((_, at) => taken[at]?.error !== undefined);
+  return { passed: late.length === 0 ? passed : passed.without(late), taken };
+}
+
+async function conclude(
+  passed: Passed,
+  taken: readonly DoneEffect[],
+  setting: Setting,
+  read: number,
+): Promise<Decision> {
   const { event, loaded, judgement, verdict, fitted, called } = passed;
-  const effects = await effectsOf(passed, setting);
+  const effects = [...taken, ...(await effectsOf(passed, setting))];
   const decision: Decision = {
     time: Date.now(),
     event,

@@ -16,6 +16,11 @@ export type Effect =
   | { readonly do: "move"; readonly path: string; readonly from: string }
   | { readonly do: "remove"; readonly path: string }
   /**
+   * A file taken away from everybody else: of several who ask for it, one gets it. It then reads `text` in its new place. What
+   * is there already stays.
+   */
+  | { readonly do: "take"; readonly path: string; readonly from: string; readonly text: string }
+  /**
    * A whole new text, there at once or not at all. With `was`, only if the file still reads so; `null` is for a file
    * that must not be there yet.
    */

@@ -73,7 +73,7 @@ export async function judge(
   const ready: Ready[] = [];
   for (const [at, selected] of rules.entries()) {
     if (skips[at] !== undefined) continue;
-    const preparing = prepare(selected, event, limits);
+    const preparing = prepare(selected, event, world, limits);
     ready.push(preparing instanceof Promise ? await preparing : preparing);
   }
   const answers = askAll(ready, event, world, limits);
@@ -234,12 +234,17 @@ interface Ready {
 }
 
 /** Waits only for what is not there yet: a batch asks the same rules thousands of times. */
-function prepare(selected: SelectedRule, event: Event, limits: Limits): Ready | Promise<Ready> {
+function prepare(
+  selected: SelectedRule,
+  event: Event,
+  world: RecordingWorld,
+  limits: Limits,
+): Ready | Promise<Ready> {
   try {
     const rule = typeof selected.rule === "function" ? selected.rule() : selected.rule;
-    if (rule instanceof Promise) return prepareSlowly(selected, rule, event, limits);
-    const loading = rule.load?.(event);
-    if (loading instanceof Promise) return prepareSlowly(selected, rule, event, limits, loading);
+    if (rule instanceof Promise) return prepareSlowly(selected, rule, event, world, limits);
+    const loading = rule.load?.(event, world);
+    if (loading instanceof Promise) return prepareSlowly(selected, rule, event, world, limits, loading);
     return { selected, rule, loaded: loading, ms: 0 };
   } catch (error) {
     return { selected, error, ms: 0 };
@@ -250,6 +255,7 @@ async function prepareSlowly(
   selected: SelectedRule,
   coming: Rule | Promise<Rule>,
   event: Event,
+  world: RecordingWorld,
   limits: Limits,
   loading?: Promise<unknown>,
 ): Promise<Ready> {
@@ -257,7 +263,7 @@ async function prepareSlowly(
   let rule: Rule | undefined;
   try {
     rule = await coming;
-    const more = loading ?? rule.load?.(event);
+    const more = loading ?? rule.load?.(event, world);
     const loaded: unknown = more instanceof Promise ? await inTime(more, limits.ruleMs) : more;
     return { selected, rule, loaded, ms: limits.clock() - started };
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Effect } from "./effect.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** Why a rule could not give an answer of its own. */
@@ -30,6 +31,13 @@ export interface Contribution {
   readonly output?: unknown;
   /** End the turn, with this reason. */
   readonly stop?: string;
+  /** Where the host can refuse but cannot be given context, or refuses anyway, the context is the reason of a refusal. */
+  readonly insist?: true;
+  /**
+   * Carried out before this is said, and only if the host can be told. If it fails, somebody else was faster, and this stays
+   * unsaid.
+   */
+  readonly after?: Effect;
   /** Keys of one host's own answer, passed on where that host knows them for the event. */
   readonly native?: Readonly<Record<string, unknown>>;
 }

@@ -6,7 +6,7 @@ import type { Contribution } from "./finding.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** What a host can be told at one of its events: outcomes, and things to add to the answer. */
-export type Ability = Exclude<Outcome, "pass"> | Exclude<keyof Contribution, "native">;
+export type Ability = Exclude<Outcome, "pass"> | Exclude<keyof Contribution, "native" | "insist" | "after">;
 
 /** What `decode` makes of a payload: our words, but nothing looked up yet. */
 export interface Call {
@@ -78,15 +78,21 @@ export interface Fitted {
   readonly reply: Reply;
   /** What the host cannot be told at this event, for the record. */
   readonly unexpressed: readonly string[];
+  /** The contributions that are part of the reply. */
+  readonly told: readonly Contribution[];
 }
 
 /** Fits a verdict to a host, always to the stricter side, and says what was lost. */
 export function fit(verdict: Verdict, can: readonly Ability[]): Fitted {
   const unexpressed: string[] = [];
-  const outcome = fitOutcome(verdict.outcome, can);
+  const told: Contribution[] = [];
+  const insisted = insistedIn(verdict, can);
+  const outcome = insisted.length > 0 ? "block" : fitOutcome(verdict.outcome, can);
   if (outcome !== verdict.outcome) unexpressed.push(`${verdict.outcome} → ${outcome}`);
   // Some hosts ignore a refusal without a reason.
-  const said = textOf(verdict) || (outcome === "block" ? "Blocked by policy." : "");
+  const said =
+    [textOf(verdict), ...insisted].filter(Boolean).join("\n\n") ||
+    (outcome === "block" ? "Blocked by policy." : "");
   const context: string[] = [];
   const notices: string[] = [];
   // Where the reason cannot travel with the outcome, it goes to whoever can still be reached; approval needs no words,
@@ -105,12 +111,15 @@ export function fit(verdict: Verdict, can: readonly Ability[]): Fitted {
     return false;
   };
   for (const part of verdict.contributions) {
-    if (part.context !== undefined && accept("context")) context.push(part.context);
+    const lost = unexpressed.length;
+    if (part.context !== undefined && !insisted.includes(part.context) && accept("context"))
+      context.push(part.context);
     if (part.notice !== undefined && accept("notice")) notices.push(part.notice);
     if (part.input !== undefined && accept("input")) input = part.input;
     if (part.output !== undefined && accept("output")) output = part.output;
     if (part.stop !== undefined && accept("stop")) stop ??= part.stop;
     if (part.native) native = { ...native, ...part.native };
+    if (unexpressed.length === lost) told.push(part);
   }
   const reply: Reply = {
     outcome,
@@ -122,7 +131,15 @@ export function fit(verdict: Verdict, can: readonly Ability[]): Fitted {
     ...(output === undefined ? {} : { output }),
     ...(stop === undefined ? {} : { stop }),
   };
-  return { reply, unexpressed };
+  return { reply, unexpressed, told };
+}
+
+/** What must be heard and can only be heard as the reason of a refusal. */
+function insistedIn({ outcome, contributions }: Verdict, can: readonly Ability[]): string[] {
+  if (!can.includes("block") || (outcome !== "block" && can.includes("context"))) return [];
+  return contributions.flatMap(({ insist, context }) =>
+    insist === true && context !== undefined ? [context] : [],
+  );
 }
 
 const carriesReason = (outcome: Outcome): boolean =>

@@ -117,7 +117,7 @@ export interface Rule {
   readonly catalogue?: Catalogue;
   readonly contract?: Contract<never>;
   /** Code the check needs for this event only, so that other events do not pay for it. */
-  load?(event: Event): unknown;
+  load?(event: Event, world: World): unknown;
   /** Effects that follow when the rule itself fails. */
   onFailure?(event: Event, world: World, failure: Failure): readonly Effect[];
   check(context: Context): Iterable<Yield>;
@@ -131,7 +131,7 @@ type Shape<Id extends string, Options extends GenericSchema, Input, Loaded> = Om
   options(): Options;
   readonly messages: Readonly<Record<Id, Message>>;
   readonly contract?: Contract<Input>;
-  load?(event: Event): Loaded | Promise<Loaded> | undefined;
+  load?(event: Event, world: World): Loaded | Promise<Loaded> | undefined;
   check(context: Context<InferOutput<Options>, Loaded>): Iterable<Yield<Id>>;
 };
 

@@ -15,6 +15,39 @@ const finding = (outcome: Outcome, rule = "t/r"): Finding => ({
 const verdict = (outcome: Outcome, ...contributions: Contribution[]) =>
   merge([finding(outcome)], contributions, "enforce");
 
+describe("what must be heard", () => {
+  const urgent: Contribution = { context: "turn left", insist: true };
+
+  test("is context where the host takes context", () => {
+    const { reply, told } = fit(verdict("pass", urgent), ["context", "block"]);
+    expect(reply).toMatchObject({ outcome: "pass", reason: "", context: ["turn left"] });
+    expect(told).toEqual([urgent]);
+  });
+
+  test("is the reason of a refusal where the host can only refuse, or refuses anyway", () => {
+    expect(fit(verdict("pass", urgent), ["block"]).reply).toMatchObject({
+      outcome: "block",
+      reason: "pass by t/r\n\nturn left",
+      context: [],
+    });
+    const { reply, told } = fit(verdict("block", urgent), ["context", "block"]);
+    expect(reply).toMatchObject({ outcome: "block", reason: "block by t/r\n\nturn left", context: [] });
+    expect(told).toEqual([urgent]);
+  });
+
+  test("is not told where the host can be told nothing, and refuses nothing in observe mode", () => {
+    expect(fit(verdict("pass", urgent), [])).toMatchObject({
+      reply: { outcome: "pass" },
+      told: [],
+      unexpressed: ["context"],
+    });
+    expect(fit(merge([], [urgent], "observe"), ["block"])).toMatchObject({
+      reply: { outcome: "pass" },
+      told: [],
+    });
+  });
+});
+
 describe("the merge", () => {
   test("takes the strictest, whatever the order, and keeps every finding", () => {
     fc.assert(

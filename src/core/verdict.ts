@@ -20,7 +20,9 @@ export function merge(
   const full = strictest(findings.map((finding) => finding.outcome));
   if (mode === "enforce") return { outcome: full, findings, contributions };
   const outcome = strictest(findings.filter(enforced).map((finding) => finding.outcome));
+  // Nothing is refused for the sake of being heard, either.
+  const mild = contributions.map(({ insist: _insist, ...rest }) => rest);
   return outcome === full
-    ? { outcome, findings, contributions }
-    : { outcome, would: full, findings, contributions };
+    ? { outcome, findings, contributions: mild }
+    : { outcome, would: full, findings, contributions: mild };
 }

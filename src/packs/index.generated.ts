@@ -14,11 +14,14 @@ import safetySelfProtection from "./safety/self-protection.ts";
 import safetySystemPower from "./safety/system-power.ts";
 import safetyUnclearCommand from "./safety/unclear-command.ts";
 import safetyWorkspaceBoundary from "./safety/workspace-boundary.ts";
+import liveSignalsDelivery from "./live-signals/delivery.ts";
 import ralphDestructiveCommandDenylist from "./ralph/destructive-command-denylist.ts";
 import ralphPathAllowlist from "./ralph/path-allowlist.ts";
 import ralphProgressStatusGuard from "./ralph/progress-status-guard.ts";
 import ralphReviewerSingleTaskGuard from "./ralph/reviewer-single-task-guard.ts";
 import ralphSessionDirectoryGuard from "./ralph/session-directory-guard.ts";
+import ralphSignalOrderingGuard from "./ralph/signal-ordering-guard.ts";
+import ralphSignalSchemaCheck from "./ralph/signal-schema-check.ts";
 import ralphSingleModeGuard from "./ralph/single-mode-guard.ts";
 import ralphSsotWriteGuard from "./ralph/ssot-write-guard.ts";
 import ralphWorkspaceBoundaryGuard from "./ralph/workspace-boundary-guard.ts";
@@ -40,11 +43,14 @@ export const rules: Readonly<Record<string, Rule>> = {
   "safety/system-power": safetySystemPower,
   "safety/unclear-command": safetyUnclearCommand,
   "safety/workspace-boundary": safetyWorkspaceBoundary,
+  "live-signals/delivery": liveSignalsDelivery,
   "ralph/destructive-command-denylist": ralphDestructiveCommandDenylist,
   "ralph/path-allowlist": ralphPathAllowlist,
   "ralph/progress-status-guard": ralphProgressStatusGuard,
   "ralph/reviewer-single-task-guard": ralphReviewerSingleTaskGuard,
   "ralph/session-directory-guard": ralphSessionDirectoryGuard,
+  "ralph/signal-ordering-guard": ralphSignalOrderingGuard,
+  "ralph/signal-schema-check": ralphSignalSchemaCheck,
   "ralph/single-mode-guard": ralphSingleModeGuard,
   "ralph/ssot-write-guard": ralphSsotWriteGuard,
   "ralph/workspace-boundary-guard": ralphWorkspaceBoundaryGuard,

@@ -52,6 +52,7 @@ export type LogName =
   | "subagent-digests.jsonl"
   | "timeouts.jsonl"
   | "errors.log"
+  | "signals.jsonl"
   | "recovery.jsonl"
   | "state-transitions.jsonl"
   | "hook-errors.jsonl"

@@ -20,6 +20,7 @@ export const commands: Readonly<Record<string, () => Promise<{ default: Command 
   run: () => import("./run.ts"),
   schema: () => import("./schema.ts"),
   script: () => import("./script.ts"),
+  signal: () => import("./signal.ts"),
   stats: () => import("./stats.ts"),
   trust: () => import("./trust.ts"),
   verify: () => import("./verify.ts"),
