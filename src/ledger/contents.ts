@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { lookAt, nodeFs } from "../platform/files.ts";
+import { lookAt, nodeFs, readText } from "../platform/files.ts";
 import { touch, writeNew } from "../platform/write-new.ts";
 
 /** Texts that records only name by their digest, kept beside them. */
@@ -16,6 +16,13 @@ export function keepContents(ledger: string, contents: ReadonlyMap<string, strin
     else touch(path);
   }
 }
+
+/** A text by its digest, if it is there; whether it is still the one is for the reader to see. */
+export function readContent(ledger: string, digest: string): string | undefined {
+  return readText(pathOf(ledger, digest), largest);
+}
+
+const largest = 64 * 1024 * 1024;
 
 /** Removes what no record has needed since. */
 export function dropContents(ledger: string, before: number): void {

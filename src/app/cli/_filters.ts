@@ -49,6 +49,19 @@ export const filterFlags = {
   text: { type: "string", value: "WORDS", summary: "With words that begin like these." },
 } satisfies Record<string, Flag>;
 
+export const limitFlags = (usual: string): Record<"limit" | "all", Flag> => ({
+  limit: { type: "string", value: "N", summary: `At most so many, the latest; ${usual} when not given.` },
+  all: { type: "boolean", summary: "As many as there are." },
+});
+
+export function limitOf(given: Given, usual: number): number {
+  if (given.flags["all"] === true) return Number.POSITIVE_INFINITY;
+  const text = textFlag(given, "limit");
+  if (text === undefined) return Math.max(usual, given.words.length);
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new UsageError(`--limit takes a whole number from 1 up, not ${text}`);
+}
+
 export function filterOf(given: Given, now = Date.now()): Filter {
   const text = (name: string) => textFlag(given, name);
   const path = text("path");

@@ -16,6 +16,7 @@ export const commands: Readonly<Record<string, () => Promise<{ default: Command 
   hooks: () => import("./hooks.ts"),
   keys: () => import("./keys.ts"),
   log: () => import("./log.ts"),
+  replay: () => import("./replay.ts"),
   rules: () => import("./rules.ts"),
   run: () => import("./run.ts"),
   schema: () => import("./schema.ts"),

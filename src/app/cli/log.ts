@@ -3,8 +3,8 @@ import { matches, type Filter } from "../../ledger/query/filter.ts";
 import { follow } from "../../ledger/query/follow.ts";
 import { openIndex } from "../../ledger/query/index-ledger.ts";
 import type { LedgerRecord } from "../../ledger/read.ts";
-import { defineCommand, textFlag, UsageError, type Given } from "./_command.ts";
-import { filterFlags, filterOf } from "./_filters.ts";
+import { defineCommand, type Given } from "./_command.ts";
+import { filterFlags, filterOf, limitFlags, limitOf } from "./_filters.ts";
 import { ledgerFlag, ledgersOf } from "./_ledgers.ts";
 import { recordLine } from "./_record-line.ts";
 
@@ -17,8 +17,7 @@ export default defineCommand({
     "--json prints the records themselves, one a line.",
   flags: {
     ...filterFlags,
-    limit: { type: "string", value: "N", summary: "At most so many; 50 when not given." },
-    all: { type: "boolean", summary: "As many as there are." },
+    ...limitFlags("50"),
     follow: { type: "boolean", summary: "Go on with what comes, until interrupted." },
     ledger: ledgerFlag,
     json: { type: "boolean", summary: "Print the records as JSON, one a line." },
@@ -29,7 +28,7 @@ export default defineCommand({
     const print = printer(given);
     // Begin to follow before looking back, so that nothing falls between.
     const coming = given.flags["follow"] === true ? follow(folders, untilInterrupted()) : undefined;
-    const found = findIn(folders, filter, limitOf(given));
+    const found = findIn(folders, filter, limitOf(given, 50));
     for (const record of found) print(record);
     if (!coming) {
       if (found.length === 0 && given.flags["json"] !== true)
@@ -69,12 +68,4 @@ export function untilInterrupted(): AbortSignal {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   return stop.signal;
-}
-
-function limitOf(given: Given): number {
-  if (given.flags["all"] === true) return Number.POSITIVE_INFINITY;
-  const text = textFlag(given, "limit");
-  if (text === undefined) return given.words.length > 0 ? given.words.length : 50;
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new UsageError(`--limit takes a whole number from 1 up, not ${text}`);
 }

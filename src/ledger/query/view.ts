@@ -31,6 +31,7 @@ export interface View {
   readonly subject: string;
   /** The whole answer, in milliseconds. */
   readonly ms: number;
+  /** Of each rule that was asked, and of each hook that ran. */
   readonly ruleMs: Readonly<Record<string, number>>;
 }
 
@@ -66,7 +67,7 @@ export function viewOf(record: LedgerRecord): View {
     ...(command === undefined ? {} : { command }),
     subject: command ?? paths[0] ?? subjectOf(event, record),
     ms: sum(objectAt(record, "ms")),
-    ruleMs: numbers(objectAt(record, "ruleMs")),
+    ruleMs: { ...numbers(objectAt(record, "ruleMs")), ...hookTimes(record) },
   };
 }
 
@@ -138,6 +139,15 @@ function subjectOf(event: Json, record: Json): string {
   const payload = objectAt(event, "payload");
   const failure = objectAt(record, "failure");
   return textOf(payload["prompt"]) ?? textOf(payload["message"]) ?? asText(failure["detail"]) ?? "";
+}
+
+function hookTimes(record: Json): Record<string, number> {
+  const times: Record<string, number> = {};
+  for (const run of listAt(record, "hooks").filter(isObject)) {
+    const { ms } = objectAt(run, "raw");
+    if (typeof ms === "number") times[`hooks/${asText(objectAt(run, "hook")["id"]) ?? ""}`] = ms;
+  }
+  return times;
 }
 
 const numbers = (of: Json): Record<string, number> =>
