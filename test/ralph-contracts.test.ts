@@ -945,3 +945,170 @@ test("S0-C9 an edit outside is denied once, by the first rule that says so, and 
   ws.write("hookline.yaml", "extends: [ralph/p1]\nrules:\n  ralph/path-allowlist: off\n");
   expect(await rules()).toEqual(["ralph/workspace-boundary-guard"]);
 });
+
+describe("hook 13, task file existence check", () => {
+  const ask = (ws: ReturnType<typeof workspace>, task_id: string, more: object = {}) =>
+    ws.run(["rules", "eval", "ralph/13"], {
+      tool_name: "@agent Ralph-v2-Executor",
+      agent_target: "Ralph-v2-Executor",
+      task_id,
+      session_path: sessionPath,
+      iteration: 1,
+      ...more,
+    });
+
+  test("S0-R85 S0-R86 S0-R88 S0-R91 a task without a file is blocked, in the document's words", async () => {
+    using ws = workspace({ [`${sessionPath}metadata.yaml`]: "" });
+    const ran = await ask(ws, "task-99");
+    expect(ran.exitCode).toBe(2);
+    expect(ran.json()).toEqual({
+      verdict: "BLOCK",
+      reason: "Task file not found: iterations/1/tasks/task-99.md",
+      expected_path: `${sessionPath}iterations/1/tasks/task-99.md`,
+      file_exists: false,
+    });
+  });
+
+  test("S0-R87 it is looked for in the iteration, then where sessions older than iterations have it", async () => {
+    using ws = workspace({
+      [`${sessionPath}iterations/2/tasks/task-1.md`]: "# One",
+      [`${sessionPath}tasks/task-2.md`]: "# Two",
+    });
+    expect((await ask(ws, "task-1", { iteration: 2 })).json()).toEqual({
+      verdict: "PASS",
+      reason: null,
+      expected_path: `${sessionPath}iterations/2/tasks/task-1.md`,
+      file_exists: true,
+    });
+    expect((await ask(ws, "task-1")).json()).toMatchObject({ verdict: "BLOCK", file_exists: false });
+    expect((await ask(ws, "task-2")).json()).toEqual({
+      verdict: "PASS",
+      reason: null,
+      expected_path: `${sessionPath}tasks/task-2.md`,
+      file_exists: true,
+    });
+    const elsewhere = workspace();
+    expect((await ask(elsewhere, "task-2", { workspace_root: ws.root })).json().verdict).toBe("PASS");
+    elsewhere[Symbol.dispose]();
+  });
+
+  test("S0-R89 S0-C1 an empty file is a warning", async () => {
+    using ws = workspace({ [`${sessionPath}iterations/1/tasks/task-1.md`]: "" });
+    const ran = await ask(ws, "task-1", { agent_target: "Ralph-v2-Reviewer" });
+    expect(ran.exitCode).toBe(0);
+    expect(ran.json()).toMatchObject({
+      verdict: "WARN",
+      reason: "Task file is empty: iterations/1/tasks/task-1.md",
+      file_exists: true,
+    });
+  });
+
+  test("a folder is no file, and an id with a path in it no id", async () => {
+    using ws = workspace({
+      [`${sessionPath}iterations/1/tasks/task-1.md/x`]: "",
+      [`${sessionPath}plan.md`]: "x",
+    });
+    for (const task of ["task-1", "../../../plan", "..", ""])
+      expect((await ask(ws, task)).json()).toMatchObject({ verdict: "BLOCK", file_exists: false });
+  });
+
+  test("S0-R21 in hook mode a call for a missing task is denied, others go ahead", async () => {
+    using ws = workspace({
+      "hookline.yaml": "extends: ralph/p0",
+      [`${sessionPath}metadata.yaml`]: "iteration: 2\n",
+      [`${sessionPath}iterations/2/tasks/task-1.md`]: "# One",
+      ".ralph-sessions/260216-000000/iterations/1/tasks/task-7.md": "# Seven",
+      ".ralph-sessions/.active-session": id,
+    });
+    const call = async (prompt: string, subagent_type = "Ralph-v2-Executor") =>
+      (await ws.run(["eval"], claude(ws.root, "Agent", { subagent_type, prompt, description: "" }))).json();
+    expect((await call("MODE: EXECUTE\nTASK_ID: task-1")).outcome).toBe("pass");
+    const missing = await call("MODE: EXECUTE\nTASK_ID: task-2");
+    expect(missing.outcome).toBe("block");
+    expect(missing.findings[0].message).toContain("Task file not found: iterations/2/tasks/task-2.md");
+    expect((await call("MODE: EXECUTE TASK_ID: task-1 ITERATION: 1")).outcome).toBe("block");
+    expect((await call("MODE: TASK_REVIEW\nTASK_ID: task-2", "Ralph-v2-Reviewer")).outcome).toBe("block");
+    expect((await call("MODE: SESSION_REVIEW", "Ralph-v2-Reviewer")).outcome).toBe("pass");
+    expect((await call("MODE: REBREAKDOWN_TASK TASK_ID: task-2", "Ralph-v2-Planner")).outcome).toBe("pass");
+    const other =
+      "SESSION_PATH: .ralph-sessions/260216-000000/\nMODE: EXECUTE\nTASK_ID: task-7\nITERATION: 1";
+    expect((await call(other)).outcome).toBe("pass");
+    expect((await call("MODE: EXECUTE\nTASK_ID: task-7", "executor")).outcome).toBe("pass");
+  });
+
+  test("S0-R90 what cannot be looked at is let through with a warning", async () => {
+    using ws = workspace({ [`${sessionPath}iterations/1/x`]: "" });
+    symlinkSync("tasks", ws.path(`${sessionPath}iterations/1/tasks`)); // a loop
+    expect((await ask(ws, "task-1")).json()).toMatchObject({
+      verdict: "WARN",
+      reason: expect.stringContaining("Hook failed"),
+    });
+  });
+});
+
+describe("the catalogue", () => {
+  // By number: tier, life cycle, fail mode.
+  const table: Readonly<Record<number, [string, string, "open" | "closed"]>> = {
+    1: ["P0", "SessionStart", "open"],
+    2: ["P1", "SessionStart", "open"],
+    3: ["P2", "SessionStart", "open"],
+    4: ["P2", "UserPrompt", "open"],
+    5: ["P2", "UserPrompt", "open"],
+    6: ["P2", "UserPrompt", "open"],
+    7: ["P0", "PreTool", "closed"],
+    8: ["P0", "PreTool", "closed"],
+    9: ["P0", "PreTool", "open"],
+    10: ["P1", "PreTool", "open"],
+    11: ["P1", "PreTool", "open"],
+    12: ["P1", "PreTool", "open"],
+    13: ["P0", "PreTool", "open"],
+    14: ["P0", "PreTool", "open"],
+    15: ["P2", "PreTool", "open"],
+    16: ["P2", "PreTool", "open"],
+    17: ["P1", "PostTool", "open"],
+    18: ["P2", "PostTool", "open"],
+    19: ["P1", "PostTool", "open"],
+    20: ["P2", "PostTool", "open"],
+    31: ["P2", "PreTool", "open"],
+    32: ["P2", "SessionStart", "open"],
+    33: ["P2", "SessionStart", "open"],
+  };
+
+  test("each rule has the tier, life cycle and fail mode of the tables", async () => {
+    using ws = workspace();
+    const rules: any[] = (await ws.run(["rules", "list", "--pack", "ralph", "--json"])).json();
+    for (const [number, row] of Object.entries(table)) {
+      const rule = rules.find((each) => each.number === Number(number));
+      expect([number, rule?.tier, rule?.lifecycle, rule?.failMode]).toEqual([number, ...row]);
+    }
+  });
+
+  test("each preset has the tiers up to its own", async () => {
+    using ws = workspace();
+    const of = async (preset: string): Promise<any[]> =>
+      (await ws.run(["rules", "list", "--pack", "ralph", "--preset", preset, "--json"])).json();
+    const tiers = async (preset: string) =>
+      [...new Set((await of(preset)).map((rule): string => rule.tier))].toSorted((a, b) =>
+        a.localeCompare(b),
+      );
+    expect(await tiers("ralph/p0")).toEqual(["P0"]);
+    expect(await tiers("ralph/p1")).toEqual(["P0", "P1"]);
+    expect(await tiers("ralph/all")).toEqual(["P0", "P1", "P2"]);
+    expect((await of("ralph")).length).toBe((await of("ralph/all")).length);
+    const numbers = (await of("ralph/p0")).map((rule) => rule.number);
+    for (const number of [1, 7, 8, 9, 13, 14]) expect(numbers).toContain(number);
+  });
+
+  test("a rule can be chosen on its own, by its number shown, without any other", async () => {
+    using ws = workspace({ "hookline.yaml": "extends: []\nrules:\n  ralph/prompt-size-guard: on\n" });
+    const explained = (
+      await ws.run(["explain", "--json"], claude(ws.root, "Bash", { command: "ls" }))
+    ).json();
+    expect(explained.rules.map((rule: any) => rule.rule)).toEqual(["ralph/prompt-size-guard"]);
+    const listed = (await ws.run(["rules", "list", "--pack", "ralph"])).stdout.split("\n");
+    expect(listed[0]).toMatch(/^ID +NO +TIER +LIFECYCLE +OUTCOME +FAILS +NAME +SUMMARY/);
+    expect(listed.find((line) => line.startsWith("ralph/prompt-size-guard "))).toMatch(
+      / 6 +P2 +UserPrompt +block +open +Prompt Size Guard /,
+    );
+  });
+});

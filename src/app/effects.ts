@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import type { DoneEffect, Effect } from "../core/effect.ts";
+import type { Json } from "../core/json.ts";
 import { isInside } from "../core/paths.ts";
 import type { World } from "../core/world.ts";
 import { append, nodeFs } from "../platform/files.ts";
@@ -13,7 +14,7 @@ export function carryOut(effects: readonly Effect[], root: string, world: World)
       const inside = world.realPath(root);
       for (const path of "from" in effect ? [effect.path, effect.from] : [effect.path])
         if (!isInside(inside, world.realPath(path))) throw new Error(`${path} leads out of the workspace`);
-      perform(effect);
+      perform(effect, world);
       return { effect };
     } catch (error) {
       return { effect, error: error instanceof Error ? error.message : String(error) };
@@ -21,7 +22,7 @@ export function carryOut(effects: readonly Effect[], root: string, world: World)
   });
 }
 
-function perform(effect: Effect): void {
+function perform(effect: Effect, world: World): void {
   const fs = nodeFs();
   const { path } = effect;
   fs.mkdirSync(effect.do === "make-directory" ? path : dirname(path), { recursive: true });
@@ -33,7 +34,7 @@ function perform(effect: Effect): void {
       return append(path, redactText(effect.text).text, 0o644);
     }
     case "log":
-      return append(path, `${JSON.stringify(redact(effect.entry).value)}\n`, 0o644);
+      return append(path, `${JSON.stringify(redact(entryOf(effect, world)).value)}\n`, 0o644);
     case "copy":
       return fs.copyFileSync(effect.from, path, fs.constants.COPYFILE_EXCL);
     case "move":
@@ -63,6 +64,9 @@ function take({ path, from, text }: Extract<Effect, { do: "take" }>): void {
     fs.rmSync(part, { force: true });
   }
 }
+
+const entryOf = ({ entry, digest }: Effect & { do: "log" }, world: World): Json =>
+  digest === undefined ? entry : { ...entry, sha256: world.digest(digest) ?? null };
 
 /** Of several who find no file, one writes its beginning. */
 function startWith(path: string, heading: string): void {

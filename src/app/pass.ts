@@ -65,34 +65,40 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   const host = setting.caller ?? chooseHost(payload, setting.host);
   const call = host.host.decode(payload, setting.event);
   let ledger = "";
+  let policy = "";
   const memory = looksBack(call.name) ? (await recalling()).memoryOf(() => ledger, host.host) : undefined;
-  const world = recordWorld(setting.world ?? liveWorld(setting.env, memory));
+  const world = recordWorld(setting.world ?? liveWorld(setting.env, memory, () => policy));
   const cwd = resolve(setting.cwd, call.cwd ?? ".");
   const root = workspaceRoot(cwd, host.host, world);
   ledger = workspaceFolder(root);
   clock.lap("decode");
   const loaded = await (setting.policyOf?.(root) ?? loadPolicy(root, setting.env, registry));
-  const { selected, unknown } = selectRules(loaded.policy);
+  policy = loaded.digest;
+  const { selected, afterDenial, unknown } = selectRules(loaded.policy);
   clock.lap("policy");
   const event = await toEvent(call, host.id, cwd, root, world, payload, setting.understood);
   clock.lap("understand");
-  const judgement = await judge(event, selected, world, watch);
+  const judged = await judge(event, selected, world, watch);
   clock.lap("rules");
   const called = await hooked(event, loaded, setting);
   if (called) clock.lap("hooks");
   const contributions = [
     ...troubleOf(loaded),
-    ...judgement.contributions,
+    ...judged.contributions,
     ...(called ? called.contributions : []),
   ];
-  const findings = called ? [...judgement.findings, ...called.findings] : judgement.findings;
+  const findings = called ? [...judged.findings, ...called.findings] : judged.findings;
   const locked = new Set(loaded.policy.rules.filter((rule) => rule.locked).map((rule) => rule.id));
-  const verdict = merge(findings, contributions, loaded.policy.mode, (finding) => locked.has(finding.rule));
+  const merged = merge(findings, contributions, loaded.policy.mode, (finding) => locked.has(finding.rule));
   const told = (kept: Verdict): Pick<Passed, "verdict" | "fitted" | "answer"> => {
     const fitted = fit(kept, host.host.can[call.dialect]?.[call.native] ?? []);
     return { verdict: kept, fitted, answer: host.host.encode(fitted.reply, call) };
   };
-  const saying = told(verdict);
+  const saying = told(merged);
+  const isDenied = merged.outcome === "block" || saying.fitted.reply.outcome === "block";
+  const audit =
+    isDenied && afterDenial.length > 0 ? await judge(event, afterDenial, world, watch, findings) : undefined;
+  const verdict = audit ? { ...merged, findings: [...findings, ...audit.findings] } : merged;
   clock.lap("answer");
   const notes = [
     host.how,
@@ -108,9 +114,10 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
     host,
     event,
     loaded,
-    judgement,
+    judgement: audit ? withMore(judged, audit) : judged,
     ...(called ? { called } : {}),
     ...saying,
+    verdict,
     world,
     notes,
     without,
@@ -118,6 +125,14 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   };
   return passed;
 }
+
+/** The answer is given by then, so what comes later only adds to the record and to what is done. */
+const withMore = (first: Judgement, later: Judgement): Judgement => ({
+  ...first,
+  findings: [...first.findings, ...later.findings],
+  effects: [...first.effects, ...later.effects],
+  considered: [...first.considered, ...later.considered],
+});
 
 /** Parses a payload; whatever is wrong with it is a `PayloadTrouble`. */
 export function parsePayload(text: string): Json {
@@ -141,6 +156,7 @@ export class PayloadTrouble extends Error {
 /** Events at which what was said earlier matters. */
 const looksBack = (name: EventName): boolean =>
   name === "PostToolUse" ||
+  name === "PostToolUseFailure" ||
   name === "UserPromptSubmit" ||
   name === "Stop" ||
   name === "SubagentStop" ||

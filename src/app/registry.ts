@@ -22,6 +22,8 @@ async function load(id: string, entry: { load(): Promise<{ default: Rule }> }): 
 
 interface Selection {
   readonly selected: readonly SelectedRule[];
+  /** Rules that are asked when an event has been refused. */
+  readonly afterDenial: readonly SelectedRule[];
   /** A policy compiled by another version may name rules this one lacks. */
   readonly unknown: readonly string[];
 }
@@ -47,7 +49,11 @@ export function selectRules(policy: Policy): Selection {
         options,
       });
   }
-  const selection = { selected, unknown };
+  const selection = {
+    selected: selected.filter(({ on }) => on.denied !== true),
+    afterDenial: selected.filter(({ on }) => on.denied === true),
+    unknown,
+  };
   selections.set(policy, selection);
   return selection;
 }

@@ -297,6 +297,7 @@ describe("the world", () => {
       now: () => ++made.asked,
       env: (name: string) => (name === "HOME" ? "/home" : undefined),
       folders: () => ({ home: "/home", temp: [], executable: "/x", guarded: [] }),
+      policy: () => ({ engine: "1", digest: "d" }),
       earlier: () => ({ told: "pass" as const }),
       happened: () => [],
     };

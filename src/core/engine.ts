@@ -64,6 +64,7 @@ export async function judge(
   rules: readonly SelectedRule[],
   world: RecordingWorld,
   given: Limits | (() => Limits | Promise<Limits>) = plainLimits,
+  before: readonly Finding[] = [],
 ): Promise<Judgement> {
   const running = runningIn(event);
   const skips = rules.map((selected) => reasonToSkip(selected, event, running));
@@ -76,7 +77,7 @@ export async function judge(
     const preparing = prepare(selected, event, world, limits);
     ready.push(preparing instanceof Promise ? await preparing : preparing);
   }
-  const answers = askAll(ready, event, world, limits);
+  const answers = askAll(ready, { event, world, findings: before }, limits);
   let next = 0;
   const considered = rules.map(
     (rule, at) =>
@@ -98,8 +99,8 @@ const skip = ({ id: rule }: SelectedRule, skipped = ""): Considered => ({
 type Answered = Said & { readonly considered: Considered };
 
 /** One watch over all of them, because it costs more than most rules; over each, if together they take too long. */
-function askAll(ready: readonly Ready[], event: Event, world: RecordingWorld, limits: Limits): Answered[] {
-  const each = (within: Limits): Answered[] => ready.map((one) => askTimed(one, event, world, within));
+function askAll(ready: readonly Ready[], scene: Scene, limits: Limits): Answered[] {
+  const each = (within: Limits): Answered[] => ready.map((one) => askTimed(one, scene, within));
   try {
     return limits.within(limits.ruleMs, () => each({ ...limits, within: (_ms, work) => work() }));
   } catch {
@@ -107,11 +108,17 @@ function askAll(ready: readonly Ready[], event: Event, world: RecordingWorld, li
   }
 }
 
-function askTimed(ready: Ready, event: Event, world: RecordingWorld, limits: Limits): Answered {
-  const seen = world.asked.length;
+/** What every rule of an event is shown. */
+interface Scene extends Pick<Context, "event" | "findings"> {
+  readonly world: RecordingWorld;
+}
+
+function askTimed(ready: Ready, scene: Scene, limits: Limits): Answered {
+  const { asked } = scene.world;
+  const seen = asked.length;
   const started = limits.clock();
-  const said = ask(ready, event, world, limits);
-  const looked = world.asked.slice(seen);
+  const said = ask(ready, scene, limits);
+  const looked = asked.slice(seen);
   const ms = ready.ms + limits.clock() - started;
   return { ...said, considered: { rule: ready.selected.id, looked, findings: said.findings, ms } };
 }
@@ -126,8 +133,15 @@ function together(answers: readonly Answered[]): Said {
         ? findings
         : findings.filter((finding) => !isSaidBefore(finding, findings, yielding.get(finding.rule))),
     contributions: answers.flatMap((answer) => answer.contributions),
-    effects: answers.flatMap((answer) => answer.effects),
+    effects: distinct(answers.flatMap((answer) => answer.effects)),
   };
+}
+
+/** Two rules may want the same line in the same log; it is written once, behind whatever both have asked for before. */
+function distinct(effects: readonly Effect[]): readonly Effect[] {
+  if (effects.length < 2) return effects;
+  const texts = effects.map((effect) => JSON.stringify(effect));
+  return effects.filter((_, at) => !texts.includes(texts[at] ?? "", at + 1));
 }
 
 /** One denial of one path is enough: a rule may leave it to another that says the same. */
@@ -271,15 +285,10 @@ async function prepareSlowly(
   }
 }
 
-function ask(
-  { selected, rule, loaded, error }: Ready,
-  event: Event,
-  world: RecordingWorld,
-  limits: Limits,
-): Said {
+function ask({ selected, rule, loaded, error }: Ready, scene: Scene, limits: Limits): Said {
   try {
     if (!rule || error !== undefined) throw error;
-    const context: Context = { event, world, options: selected.options, loaded };
+    const context: Context = { ...scene, options: selected.options, loaded };
     const produced = limits.within(limits.ruleMs, () => collect(rule.check(context), limits.maxFindings));
     const said = sort(selected, rule, produced.slice(0, limits.maxFindings));
     const findings =
@@ -289,7 +298,7 @@ function ask(
     return { ...said, findings, ...(rule.yieldsTo ? { yieldsTo: rule.yieldsTo } : {}) };
   } catch (thrown) {
     const failure = toFailure(thrown, limits.ruleMs);
-    const effects = rule ? effectsOfFailure(rule, event, world, failure) : [];
+    const effects = rule ? effectsOfFailure(rule, scene, failure) : [];
     return { findings: [failed(selected, failure)], contributions: [], effects };
   }
 }
@@ -393,12 +402,7 @@ function failed({ id, failMode, outcome }: SelectedRule, failure: Failure): Find
   return { rule: id, outcome: given, message, id: "failure", data: {}, failure };
 }
 
-function effectsOfFailure(
-  rule: Rule,
-  event: Event,
-  world: RecordingWorld,
-  failure: Failure,
-): readonly Effect[] {
+function effectsOfFailure(rule: Rule, { event, world }: Scene, failure: Failure): readonly Effect[] {
   try {
     return rule.onFailure?.(event, world, failure) ?? [];
   } catch {

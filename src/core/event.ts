@@ -33,6 +33,10 @@ export interface Tool {
   readonly id?: string;
   readonly output?: unknown;
   readonly error?: string;
+  /** How long it took, in milliseconds, where the host says so. */
+  readonly duration?: number;
+  /** Of a command that has ended. */
+  readonly exitCode?: number;
   /** The MCP server that owns the tool. */
   readonly server?: string;
 }

@@ -2,7 +2,7 @@ import type { GenericSchema, InferOutput } from "valibot";
 import type { ActionKind } from "./action.ts";
 import type { Effect } from "./effect.ts";
 import type { Event, EventName } from "./event.ts";
-import type { Contribution, Failure } from "./finding.ts";
+import type { Contribution, Failure, Finding } from "./finding.ts";
 import type { Outcome } from "./outcome.ts";
 import type { World } from "./world.ts";
 
@@ -34,6 +34,8 @@ export type Yield<Id extends string = string> =
 export interface Context<Options = unknown, Loaded = unknown> {
   readonly event: Event;
   readonly world: World;
+  /** What the other rules have said, for a rule that is about refusals. */
+  readonly findings: readonly Finding[];
   readonly options: Options;
   /** What `load` brought; `undefined` when it had nothing to bring. */
   readonly loaded: Loaded | undefined;
@@ -58,6 +60,13 @@ export interface Example {
   readonly prompt?: string;
   /** What the agent said last. */
   readonly said?: string;
+  /** The kind of subagent that acts. */
+  readonly agent?: string;
+  /** What came out of the tool, or went wrong with it; for events after it. */
+  readonly output?: unknown;
+  readonly error?: string;
+  /** The rule that has refused the event, and its message. */
+  readonly denied?: { readonly rule: string; readonly message: string };
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
@@ -96,6 +105,8 @@ export interface About {
    * command line that could not be followed. Without it, every command line that was unfolded.
    */
   readonly programs?: readonly string[];
+  /** Asked when the event has been refused, with the findings in hand; it cannot change the verdict any more. */
+  readonly denied?: true;
 }
 
 /** A rule as the engine sees it. Its id is where its file lies: `packs/safety/x.ts` is `safety/x`. */

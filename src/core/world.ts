@@ -24,6 +24,12 @@ export interface Folders {
   readonly guarded: readonly string[];
 }
 
+/** The policy in force: the version of the engine and of its rules, and the digest of what the layers made of them. */
+export interface PolicyInForce {
+  readonly engine: string;
+  readonly digest: string;
+}
+
 /** What was said to a tool call when it was announced. */
 export interface Earlier {
   /** `none`: it never was. */
@@ -66,6 +72,7 @@ export interface World {
   now(): number;
   env(name: string): string | undefined;
   folders(): Folders;
+  policy(): PolicyInForce;
   /** What the ledger says about a call; nothing when it does not reach back that far. */
   earlier(call: string): Earlier | undefined;
   /** What was refused in a session and can be seen to have happened, as far as nobody has said so yet. */
@@ -140,6 +147,9 @@ abstract class Answering implements World {
   }
   folders(): Folders {
     return this.answer("folders") as Folders;
+  }
+  policy(): PolicyInForce {
+    return this.answer("policy") as PolicyInForce;
   }
   earlier(call: string): Earlier | undefined {
     return this.answer("earlier", call) as Earlier | undefined;

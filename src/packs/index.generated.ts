@@ -16,14 +16,29 @@ import safetyUnclearCommand from "./safety/unclear-command.ts";
 import safetyWorkspaceBoundary from "./safety/workspace-boundary.ts";
 import liveSignalsDelivery from "./live-signals/delivery.ts";
 import ralphDestructiveCommandDenylist from "./ralph/destructive-command-denylist.ts";
+import ralphDeterminismChecksum from "./ralph/determinism-checksum.ts";
+import ralphIterationMetadataGuard from "./ralph/iteration-metadata-guard.ts";
+import ralphManualEditChecklist from "./ralph/manual-edit-checklist.ts";
 import ralphPathAllowlist from "./ralph/path-allowlist.ts";
+import ralphPlanSnapshotIntegrityCheck from "./ralph/plan-snapshot-integrity-check.ts";
+import ralphPolicyDenialAudit from "./ralph/policy-denial-audit.ts";
+import ralphPolicyVersionStamp from "./ralph/policy-version-stamp.ts";
 import ralphProgressStatusGuard from "./ralph/progress-status-guard.ts";
+import ralphPromptCapture from "./ralph/prompt-capture.ts";
+import ralphPromptHashIndex from "./ralph/prompt-hash-index.ts";
+import ralphPromptSizeGuard from "./ralph/prompt-size-guard.ts";
 import ralphReviewerSingleTaskGuard from "./ralph/reviewer-single-task-guard.ts";
 import ralphSessionDirectoryGuard from "./ralph/session-directory-guard.ts";
+import ralphSessionHeaderStamp from "./ralph/session-header-stamp.ts";
+import ralphSessionIdSanitizationAudit from "./ralph/session-id-sanitization-audit.ts";
+import ralphSessionInstructionPresenceCheck from "./ralph/session-instruction-presence-check.ts";
 import ralphSignalOrderingGuard from "./ralph/signal-ordering-guard.ts";
 import ralphSignalSchemaCheck from "./ralph/signal-schema-check.ts";
 import ralphSingleModeGuard from "./ralph/single-mode-guard.ts";
 import ralphSsotWriteGuard from "./ralph/ssot-write-guard.ts";
+import ralphSubagentOutputDigest from "./ralph/subagent-output-digest.ts";
+import ralphTaskFileExistenceCheck from "./ralph/task-file-existence-check.ts";
+import ralphToolUsageLedger from "./ralph/tool-usage-ledger.ts";
 import ralphWorkspaceBoundaryGuard from "./ralph/workspace-boundary-guard.ts";
 import signalsPromiseLoop from "./signals/promise-loop.ts";
 import signalsRequireSignal from "./signals/require-signal.ts";
@@ -45,14 +60,29 @@ export const rules: Readonly<Record<string, Rule>> = {
   "safety/workspace-boundary": safetyWorkspaceBoundary,
   "live-signals/delivery": liveSignalsDelivery,
   "ralph/destructive-command-denylist": ralphDestructiveCommandDenylist,
+  "ralph/determinism-checksum": ralphDeterminismChecksum,
+  "ralph/iteration-metadata-guard": ralphIterationMetadataGuard,
+  "ralph/manual-edit-checklist": ralphManualEditChecklist,
   "ralph/path-allowlist": ralphPathAllowlist,
+  "ralph/plan-snapshot-integrity-check": ralphPlanSnapshotIntegrityCheck,
+  "ralph/policy-denial-audit": ralphPolicyDenialAudit,
+  "ralph/policy-version-stamp": ralphPolicyVersionStamp,
   "ralph/progress-status-guard": ralphProgressStatusGuard,
+  "ralph/prompt-capture": ralphPromptCapture,
+  "ralph/prompt-hash-index": ralphPromptHashIndex,
+  "ralph/prompt-size-guard": ralphPromptSizeGuard,
   "ralph/reviewer-single-task-guard": ralphReviewerSingleTaskGuard,
   "ralph/session-directory-guard": ralphSessionDirectoryGuard,
+  "ralph/session-header-stamp": ralphSessionHeaderStamp,
+  "ralph/session-id-sanitization-audit": ralphSessionIdSanitizationAudit,
+  "ralph/session-instruction-presence-check": ralphSessionInstructionPresenceCheck,
   "ralph/signal-ordering-guard": ralphSignalOrderingGuard,
   "ralph/signal-schema-check": ralphSignalSchemaCheck,
   "ralph/single-mode-guard": ralphSingleModeGuard,
   "ralph/ssot-write-guard": ralphSsotWriteGuard,
+  "ralph/subagent-output-digest": ralphSubagentOutputDigest,
+  "ralph/task-file-existence-check": ralphTaskFileExistenceCheck,
+  "ralph/tool-usage-ledger": ralphToolUsageLedger,
   "ralph/workspace-boundary-guard": ralphWorkspaceBoundaryGuard,
   "signals/promise-loop": signalsPromiseLoop,
   "signals/require-signal": signalsRequireSignal,

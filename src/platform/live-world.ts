@@ -3,6 +3,7 @@ import { isInside } from "../core/paths.ts";
 import { WorldError, type Git, type Stat, type World } from "../core/world.ts";
 import { sha256 } from "./digest.ts";
 import { errorCode, followLinks, isDirectory, isMissing, lookAt, nodeFs, readText } from "./files.ts";
+import { version } from "./version.ts";
 import { guardedFolders, homeFolder, tempFolders, type Env } from "./places.ts";
 
 const maxRead = 32 * 1024 * 1024;
@@ -14,7 +15,7 @@ export type Memory = Pick<World, "earlier" | "happened" | "said">;
 const noMemory: Memory = { earlier: () => undefined, happened: () => [], said: () => undefined };
 
 /** The real disk, clock and environment. */
-export function liveWorld(env: Env = process.env, memory: Partial<Memory> = {}): World {
+export function liveWorld(env: Env = process.env, memory: Partial<Memory> = {}, digest = () => ""): World {
   return {
     ...noMemory,
     ...memory,
@@ -28,6 +29,7 @@ export function liveWorld(env: Env = process.env, memory: Partial<Memory> = {}):
     git: findGit,
     now: () => Date.now(),
     env: (name) => env[name],
+    policy: () => ({ engine: version, digest: digest() }),
     folders: () => ({
       home: homeFolder(env),
       temp: tempFolders(env),

@@ -97,7 +97,8 @@ async function ask(id: string, rule: Rule, given: Case, workspace: string, world
   const event = deepFreeze(toEvent(given, workspace, world));
   const options = deepFreeze(parse(rule.options(), given.options ?? {}));
   const selected = { id, on: rule.on, rule, outcome: rule.outcome, failMode: rule.failMode, options };
-  const { findings, contributions, effects } = await judge(event, [selected], world);
+  const before = given.denied ? [{ ...given.denied, outcome: "block" as const, id: "", data: {} }] : [];
+  const { findings, contributions, effects } = await judge(event, [selected], world, undefined, before);
   return { findings, contributions, effects, actions: event.actions };
 }
 
@@ -107,7 +108,8 @@ function toEvent(given: Case, workspace: string, world: World): Event {
   const operations = operationsOf(given);
   const name = given.event ?? nameFor(given, operations);
   const [first] = operations;
-  const tool = first && { name: first.do, input: { ...first }, ...defined({ id: given.id }) };
+  const { id, output, error } = given;
+  const tool = first && { name: first.do, input: { ...first }, ...defined({ id, output, error }) };
   return {
     name,
     native: name,
@@ -115,7 +117,12 @@ function toEvent(given: Case, workspace: string, world: World): Event {
     dialect: "trial",
     cwd,
     root,
-    ...defined({ session: given.session, prompt: given.prompt, said: given.said }),
+    ...defined({
+      session: given.session,
+      prompt: given.prompt,
+      said: given.said,
+      agent: given.agent === undefined ? undefined : { type: given.agent },
+    }),
     ...(tool ? { tool, call: callOf(tool) } : {}),
     actions: unfoldCommands(understand(operations, cwd, world), root, world),
     payload: {},

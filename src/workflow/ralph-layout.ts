@@ -50,6 +50,7 @@ export type LogName =
   | "checksums.jsonl"
   | "policy-denials.jsonl"
   | "subagent-digests.jsonl"
+  | "subagent-calls.jsonl"
   | "timeouts.jsonl"
   | "errors.log"
   | "signals.jsonl"

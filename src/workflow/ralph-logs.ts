@@ -2,7 +2,7 @@ import type { Effect } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
 import { isObject, type Json } from "../core/json.ts";
 import type { World } from "../core/world.ts";
-import { logFile, type LogName } from "./ralph-layout.ts";
+import { logFile, sessionFolder, type LogName } from "./ralph-layout.ts";
 import { validSession } from "./ralph-session.ts";
 
 /** What views that repeat facts of other files begin with. */
@@ -22,15 +22,22 @@ export function readLog(path: string, world: World): Json[] {
 
 /** A line for a log of the event's session: when, which session, which tool, and what the log is about. */
 export function logEffects(event: Event, world: World, name: LogName, entry: Json): Effect[] {
-  const session = validSession(event, world);
+  const session = loggedSession(event, world);
   if (session === undefined) return [];
   const path = logFile(event.root, session, name);
   return [{ do: "log", path, entry: { ...logHead(event, world, session), ...entry } }];
 }
 
+/** The session an event is logged for. A log makes no session: without its folder there is none, unless it is about to start. */
+export function loggedSession(event: Event, world: World): string | undefined {
+  const id = validSession(event, world);
+  if (id === undefined || event.name === "SessionStart") return id;
+  return world.isDirectory(sessionFolder(event.root, id)) ? id : undefined;
+}
+
 /** What every entry begins with. */
 const logHead = (event: Event, world: World, session: string): Json => ({
-  ts: timeIn(world),
+  timestamp: timeIn(world),
   session_id: session,
   event: event.name,
   host_session: event.session ?? null,
@@ -39,4 +46,20 @@ const logHead = (event: Event, world: World, session: string): Json => ({
   call: event.tool?.id ?? null,
 });
 
-const timeIn = (world: World): string => new Date(world.now()).toISOString();
+export const timeIn = (world: World): string => new Date(world.now()).toISOString();
+
+const longest = 2000;
+
+/** A value small enough for a line of a log: long texts are cut, and say so. */
+export function shortened(value: unknown, depth = 0): unknown {
+  if (typeof value === "string")
+    return value.length > longest ? `${value.slice(0, longest)}… [${value.length} characters]` : value;
+  if (typeof value !== "object" || value === null) return value ?? null;
+  if (depth > 8) return "[too deep]";
+  if (Array.isArray(value)) return value.slice(0, 100).map((each) => shortened(each, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, 100)
+      .map(([key, each]) => [key, shortened(each, depth + 1)]),
+  );
+}

@@ -14,6 +14,7 @@ export async function rulePage(id: string, before: string | undefined): Promise<
 
 function head(id: string, rule: Rule): string {
   const { catalogue } = rule;
+  const stops = rule.outcome !== "warn";
   const facts = [
     ["Outcome", rule.outcome],
     [
@@ -45,11 +46,11 @@ function head(id: string, rule: Rule): string {
     "",
     ...optionLines(rule),
     "",
-    "## Stopped",
+    `## ${stops ? "Stopped" : "Reported"}`,
     "",
     ...rule.examples.catches.map((example) => `- ${show(example)}`),
     "",
-    "## Not stopped",
+    `## Not ${stops ? "stopped" : "reported"}`,
     "",
     ...rule.examples.allows.map((example) => `- ${show(example)}`),
     "",

@@ -44,16 +44,25 @@ async function list(given: Given): Promise<number> {
         (pack === undefined || id.startsWith(`${pack}/`)) &&
         (preset === undefined || expandPresets([preset]).some((name) => Object.hasOwn(rule.presets, name))),
     )
-    .map(([id, rule]) => describe(id, rule));
+    .map(([id, rule]) => describe(id, rule))
+    .toSorted((a, b) => (a.pack === b.pack ? (a.number ?? 0) - (b.number ?? 0) : 0));
   if (given.flags["json"] === true) console.log(JSON.stringify(chosen));
   else {
     const numbered = chosen.some((rule) => "number" in rule);
-    const head = ["ID", ...(numbered ? ["NO", "TIER", "LIFECYCLE"] : []), "OUTCOME", "FAILS", "SUMMARY"];
+    const head = [
+      "ID",
+      ...(numbered ? ["NO", "TIER", "LIFECYCLE"] : []),
+      "OUTCOME",
+      "FAILS",
+      ...(numbered ? ["NAME"] : []),
+      "SUMMARY",
+    ];
     const rows = chosen.map((rule) => [
       rule.id,
       ...(numbered ? [String(rule.number ?? ""), rule.tier ?? "", rule.lifecycle ?? ""] : []),
       rule.outcome,
       rule.failMode,
+      ...(numbered ? [rule.title ?? ""] : []),
       rule.summary,
     ]);
     console.log(table([head, ...rows]));

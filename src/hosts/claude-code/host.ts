@@ -58,6 +58,8 @@ export default defineHost({
                   id: text(payload["tool_use_id"]),
                   output: payload["tool_response"],
                   error: text(payload["error"]),
+                  duration: number(payload["duration_ms"]),
+                  exitCode: exitCodeOf(native, tool, text(payload["error"])),
                   server,
                 }),
               },
@@ -80,6 +82,15 @@ export default defineHost({
 
   encode,
 });
+
+const number = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
+
+/** A command that ends with another code than 0 is a failure that begins with it (observed with 2.1.325). */
+function exitCodeOf(native: string, tool: string, error: string | undefined): number | undefined {
+  const code = /^Exit code (\d{1,3})\b/.exec(error ?? "")?.[1];
+  if (code !== undefined) return Number(code);
+  return native === "PostToolUse" && tool === "Bash" ? 0 : undefined;
+}
 
 function operations(tool: string, input: Json): readonly Operation[] {
   const known = operationsOf(tools, tool, input);

@@ -1,3 +1,4 @@
+import type { Tool } from "../../core/event.ts";
 import { defineHost } from "../../core/host.ts";
 import { asText as text, defined, isObject, type Json } from "../../core/json.ts";
 import type { Operation } from "../../core/operation.ts";
@@ -37,6 +38,7 @@ export default defineHost({
     const given = argumentsOf(
       payload["toolArgs"] ?? payload["toolInput"] ?? payload["tool_input"] ?? payload["arguments"],
     );
+    const output = payload["toolResult"] ?? payload["tool_result"] ?? payload["tool_response"];
     const id = first(payload, "agentId", "agent_id");
     const type = first(payload, "agentType", "agent_type", "agentName", "agent_name");
     return {
@@ -58,8 +60,8 @@ export default defineHost({
                 input: given.input,
                 ...defined({
                   id: first(payload, "tool_use_id", "toolCallId"),
-                  output: payload["toolResult"] ?? payload["tool_result"] ?? payload["tool_response"],
-                  error: text(payload["error"]),
+                  output,
+                  ...outcomeOf(output, text(payload["error"])),
                   server: text(payload["serverName"]),
                 }),
               },
@@ -92,6 +94,18 @@ const nameIn = (payload: Json): string | undefined => first(payload, "hook_event
 function first(payload: Json, ...keys: readonly string[]): string | undefined {
   for (const key of keys) if (typeof payload[key] === "string") return payload[key];
   return undefined;
+}
+
+/** A command that fails is still a result of its tool: only the text has its exit code. */
+function outcomeOf(output: unknown, error: string | undefined): Pick<Tool, "error" | "exitCode"> {
+  const result = isObject(output) ? output : {};
+  const said = first(result, "textResultForLlm", "text_result_for_llm") ?? text(output);
+  const type = first(result, "resultType", "result_type") ?? "success";
+  const code = /completed with exit code (\d{1,10})>\s*$/.exec(said?.slice(-200) ?? "")?.[1];
+  return defined({
+    error: error ?? (type === "success" ? undefined : (said ?? type)),
+    exitCode: code === undefined ? undefined : Number(code),
+  });
 }
 
 const onlyCamel = ["sessionId", "toolName", "hookName"];

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import { readInvocation } from "../../workflow/ralph-invocation.ts";
-import { hasRole } from "./_agents.ts";
+import { hasRole } from "../../workflow/ralph-agents.ts";
 import { logHookError } from "./_hook-errors.ts";
 
 export default defineRule({

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule, type Judged } from "../../core/rule.ts";
 import { distinct, readInvocation } from "../../workflow/ralph-invocation.ts";
-import { hasRole, isRalphSubagent } from "./_agents.ts";
+import { hasRole, isRalphSubagent } from "../../workflow/ralph-agents.ts";
 import { logHookError } from "./_hook-errors.ts";
 
 const input = () =>
