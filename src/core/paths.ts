@@ -10,7 +10,7 @@ export function isInside(folder: string, path: string): boolean {
 
 /** The one way a path given by an agent becomes a target; every path rule compares `real`. */
 export function toTarget(given: string, cwd: string, world: World): Target {
-  const path = resolve(cwd, expandHome(fromFileUrl(given), world));
+  const path = resolve(cwd, asSystemReads(expandHome(fromFileUrl(given), world), world));
   try {
     return { given, path, real: world.realPath(path) };
   } catch (error) {
@@ -51,6 +51,27 @@ export function expandHome(path: string, world: World): string {
   if (path !== "~" && !path.startsWith("~/") && !path.startsWith("~\\")) return path;
   return join(world.folders().home, path.slice(1));
 }
+
+const asSystemReads = (path: string, world: World): string =>
+  process.platform === "win32" ? asWindowsReads(path, world.folders().temp[0]) : path;
+
+/**
+ * Windows ignores dots and blanks at the end of a name, and `name::$DATA` is the file itself. Shells there speak of
+ * `/c/work` and `/tmp`.
+ */
+export function asWindowsReads(given: string, temp = "C:/tmp"): string {
+  if (/^[\\/]{2}\?[\\/]/.test(given)) return given;
+  const path = given
+    .replace(/^\/(?:cygdrive\/)?([a-z])(?:\/|$)/i, "$1:/")
+    .replace(/^\/tmp(?=\/|$)/, () => temp);
+  const { length } = /^(?:[a-z]:)?/i.exec(path)?.[0] ?? "";
+  return (
+    path.slice(0, length) +
+    path.slice(length).replace(/[^\\/]+/g, (name) => (/^\.{1,2}$/.test(name) ? name : plainName(name)))
+  );
+}
+
+const plainName = (name: string): string => name.replace(/:.*$/s, "").replace(/[. ]+$/, "") || name;
 
 const fileUrl = /^file:\//i;
 

@@ -68,7 +68,7 @@ export default defineRule({
       // A shell's variable target is daily work; a file tool that hides its target is not.
       if (!target) {
         if (!action.by) yield { message: "unknown", outcome: "ask" };
-      } else if (action.kind === "write" && isSink(target.path)) continue;
+      } else if (action.kind === "write" && isSink(target)) continue;
       else if (target.trouble !== undefined) {
         yield { message: "unresolved", data: { path: target.given, trouble: target.trouble } };
       } else if (
@@ -83,7 +83,11 @@ export default defineRule({
 
 const sinks = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "NUL"]);
 
-const isSink = (path: string): boolean => sinks.has(path) || /^\/dev\/(?:fd|tcp|udp|pts)\//.test(path);
+/** On Windows only the shell knows them, and no path. */
+const isSink = ({ path, given }: Target): boolean =>
+  sinks.has(path) ||
+  /^\/dev\/(?:fd|tcp|udp|pts)\//.test(path) ||
+  (process.platform === "win32" && sinks.has(given));
 
 function isFine({ real }: Target, root: string, event: Event, world: World, action: Action): boolean {
   if (isInside(root, real)) return true;
