@@ -262,6 +262,18 @@ describe("hookline signal", () => {
     );
   });
 
+  test("a new signal under the name of an old one is another signal", async () => {
+    const name = "signal.260215-180000.yaml";
+    using ws = workspace({
+      ...running(),
+      [`${session}/signals/processed/${name}`]: "type: INFO\ntarget: ALL\nmessage: old\nhandling_metadata: {}\n",
+      [`${session}/signals/inputs/${name}`]: "type: INFO\ntarget: ALL\nmessage: new\n",
+    });
+    const polled = async () => (await ws.run(["signal", "poll", "--json"])).json().signals.map((each: any) => each.message);
+    expect([await polled(), await polled()]).toEqual([["new"], []]);
+    expect(processed(ws)).toEqual(["signal.260215-180000-2.yaml", name]);
+  });
+
   test("S0-F34 the orchestrator takes what is for others, to pass it on", async () => {
     using ws = workspace(running());
     await send(ws, "STEER", "--target", "Executor", "mind the cache");
@@ -294,12 +306,12 @@ describe("hookline signal", () => {
 
   test("S0-F32 of many who poll at once, one gets each signal", async () => {
     using ws = workspace(running());
-    for (let at = 0; at < 12; at++) await send(ws, "INFO", `message ${at}`);
+    for (let at = 0; at < 20; at++) await send(ws, "INFO", `message ${at}`);
     const polls = await Promise.all(Array.from({ length: 16 }, () => ws.run(["signal", "poll", "--json"])));
     const taken = polls.flatMap((poll) => poll.json().signals.map((each: any) => each.message));
-    expect(taken).toHaveLength(12);
-    expect(new Set(taken).size).toBe(12);
-    expect([inputs(ws).length, processed(ws).length]).toEqual([0, 12]);
+    expect(taken).toHaveLength(20);
+    expect(new Set(taken).size).toBe(20);
+    expect([inputs(ws).length, processed(ws).length]).toEqual([0, 20]);
     expect(
       readdirSync(ws.path(`${session}/signals/processed`)).filter((name) => name.endsWith(".part")),
     ).toEqual([]);

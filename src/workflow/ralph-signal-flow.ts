@@ -86,14 +86,18 @@ export function takeSignal(
   return { do: "take", from: signal.path, path: freeName(session, signal, world), text };
 }
 
-/** Somebody may have given a new signal the name of an old one. */
-function freeName(session: string, { name }: PlacedSignal, world: World): string {
+/**
+ * Somebody may have given a new signal the name of an old one. A name under which this very signal lies already is no free one,
+ * but the one to fail at: another was faster.
+ */
+function freeName(session: string, { name, text }: PlacedSignal, world: World): string {
   const folder = join(session, "signals/processed");
-  const taken = world.list(folder) ?? [];
   const [stem, end] = [name.replace(/\.ya?ml$/i, ""), /\.ya?ml$/i.exec(name)?.[0] ?? ".yaml"];
-  let free = name;
-  for (let at = 2; taken.includes(free); at++) free = `${stem}-${at}${end}`;
-  return join(folder, free);
+  for (let at = 1; ; at++) {
+    const path = join(folder, at === 1 ? name : `${stem}-${at}${end}`);
+    const there = world.read(path);
+    if (there === undefined || there.startsWith(text)) return path;
+  }
 }
 
 /**
