@@ -266,10 +266,12 @@ describe("hookline signal", () => {
     const name = "signal.260215-180000.yaml";
     using ws = workspace({
       ...running(),
-      [`${session}/signals/processed/${name}`]: "type: INFO\ntarget: ALL\nmessage: old\nhandling_metadata: {}\n",
+      [`${session}/signals/processed/${name}`]:
+        "type: INFO\ntarget: ALL\nmessage: old\nhandling_metadata: {}\n",
       [`${session}/signals/inputs/${name}`]: "type: INFO\ntarget: ALL\nmessage: new\n",
     });
-    const polled = async () => (await ws.run(["signal", "poll", "--json"])).json().signals.map((each: any) => each.message);
+    const polled = async () =>
+      (await ws.run(["signal", "poll", "--json"])).json().signals.map((each: any) => each.message);
     expect([await polled(), await polled()]).toEqual([["new"], []]);
     expect(processed(ws)).toEqual(["signal.260215-180000-2.yaml", name]);
   });

@@ -4,7 +4,8 @@ import { nodeFs } from "../platform/files.ts";
 import { sessionFiles } from "../workflow/ralph-layout.ts";
 import { currentIteration } from "../workflow/ralph-iteration.ts";
 import type { Role } from "../workflow/ralph-roles.ts";
-import { abortEffects, flowOf, stateOf, takeSignal } from "../workflow/ralph-signal-flow.ts";
+import { stateOf } from "../workflow/ralph-metadata.ts";
+import { abortEffects, flowOf, takeSignal } from "../workflow/ralph-signal-flow.ts";
 import {
   normalTarget,
   orderOf,

@@ -17,6 +17,8 @@ import safetyWorkspaceBoundary from "./safety/workspace-boundary.ts";
 import liveSignalsDelivery from "./live-signals/delivery.ts";
 import ralphDestructiveCommandDenylist from "./ralph/destructive-command-denylist.ts";
 import ralphDeterminismChecksum from "./ralph/determinism-checksum.ts";
+import ralphFeedbackArtifactIndexCheck from "./ralph/feedback-artifact-index-check.ts";
+import ralphFeedbackSchemaCheck from "./ralph/feedback-schema-check.ts";
 import ralphIterationMetadataGuard from "./ralph/iteration-metadata-guard.ts";
 import ralphManualEditChecklist from "./ralph/manual-edit-checklist.ts";
 import ralphPathAllowlist from "./ralph/path-allowlist.ts";
@@ -27,15 +29,18 @@ import ralphProgressStatusGuard from "./ralph/progress-status-guard.ts";
 import ralphPromptCapture from "./ralph/prompt-capture.ts";
 import ralphPromptHashIndex from "./ralph/prompt-hash-index.ts";
 import ralphPromptSizeGuard from "./ralph/prompt-size-guard.ts";
+import ralphReplanningTriggerGuard from "./ralph/replanning-trigger-guard.ts";
 import ralphReviewerSingleTaskGuard from "./ralph/reviewer-single-task-guard.ts";
 import ralphSessionDirectoryGuard from "./ralph/session-directory-guard.ts";
 import ralphSessionHeaderStamp from "./ralph/session-header-stamp.ts";
 import ralphSessionIdSanitizationAudit from "./ralph/session-id-sanitization-audit.ts";
 import ralphSessionInstructionPresenceCheck from "./ralph/session-instruction-presence-check.ts";
+import ralphSessionReviewGate from "./ralph/session-review-gate.ts";
 import ralphSignalOrderingGuard from "./ralph/signal-ordering-guard.ts";
 import ralphSignalSchemaCheck from "./ralph/signal-schema-check.ts";
 import ralphSingleModeGuard from "./ralph/single-mode-guard.ts";
 import ralphSsotWriteGuard from "./ralph/ssot-write-guard.ts";
+import ralphStateTransitionLedger from "./ralph/state-transition-ledger.ts";
 import ralphSubagentOutputDigest from "./ralph/subagent-output-digest.ts";
 import ralphTaskFileExistenceCheck from "./ralph/task-file-existence-check.ts";
 import ralphToolUsageLedger from "./ralph/tool-usage-ledger.ts";
@@ -61,6 +66,8 @@ export const rules: Readonly<Record<string, Rule>> = {
   "live-signals/delivery": liveSignalsDelivery,
   "ralph/destructive-command-denylist": ralphDestructiveCommandDenylist,
   "ralph/determinism-checksum": ralphDeterminismChecksum,
+  "ralph/feedback-artifact-index-check": ralphFeedbackArtifactIndexCheck,
+  "ralph/feedback-schema-check": ralphFeedbackSchemaCheck,
   "ralph/iteration-metadata-guard": ralphIterationMetadataGuard,
   "ralph/manual-edit-checklist": ralphManualEditChecklist,
   "ralph/path-allowlist": ralphPathAllowlist,
@@ -71,15 +78,18 @@ export const rules: Readonly<Record<string, Rule>> = {
   "ralph/prompt-capture": ralphPromptCapture,
   "ralph/prompt-hash-index": ralphPromptHashIndex,
   "ralph/prompt-size-guard": ralphPromptSizeGuard,
+  "ralph/replanning-trigger-guard": ralphReplanningTriggerGuard,
   "ralph/reviewer-single-task-guard": ralphReviewerSingleTaskGuard,
   "ralph/session-directory-guard": ralphSessionDirectoryGuard,
   "ralph/session-header-stamp": ralphSessionHeaderStamp,
   "ralph/session-id-sanitization-audit": ralphSessionIdSanitizationAudit,
   "ralph/session-instruction-presence-check": ralphSessionInstructionPresenceCheck,
+  "ralph/session-review-gate": ralphSessionReviewGate,
   "ralph/signal-ordering-guard": ralphSignalOrderingGuard,
   "ralph/signal-schema-check": ralphSignalSchemaCheck,
   "ralph/single-mode-guard": ralphSingleModeGuard,
   "ralph/ssot-write-guard": ralphSsotWriteGuard,
+  "ralph/state-transition-ledger": ralphStateTransitionLedger,
   "ralph/subagent-output-digest": ralphSubagentOutputDigest,
   "ralph/task-file-existence-check": ralphTaskFileExistenceCheck,
   "ralph/tool-usage-ledger": ralphToolUsageLedger,

@@ -24,9 +24,21 @@ export function readLog(path: string, world: World): Json[] {
 export function logEffects(event: Event, world: World, name: LogName, entry: Json): Effect[] {
   const session = loggedSession(event, world);
   if (session === undefined) return [];
-  const path = logFile(event.root, session, name);
-  return [{ do: "log", path, entry: { ...logHead(event, world, session), ...entry } }];
+  return [logEntry(event, world, session, name, entry)];
 }
+
+/** The same for a session that is known. */
+export const logEntry = (
+  event: Event,
+  world: World,
+  session: string,
+  name: LogName,
+  entry: Json,
+): Effect => ({
+  do: "log",
+  path: logFile(event.root, session, name),
+  entry: { ...logHead(event, world, session), ...entry },
+});
 
 /** The session an event is logged for. A log makes no session: without its folder there is none, unless it is about to start. */
 export function loggedSession(event: Event, world: World): string | undefined {

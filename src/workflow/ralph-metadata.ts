@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { isObject, type Json } from "../core/json.ts";
+import type { World } from "../core/world.ts";
 import { changeYaml, readYaml } from "./yaml.ts";
 
 // This module brings the YAML library along: import it only when such a file is really at stake.
@@ -48,6 +50,12 @@ export const stateIn = (data: Json): string | undefined => {
   const state = valueAt(data, "orchestrator.state");
   return typeof state === "string" ? state : undefined;
 };
+
+/** The orchestrator's state as a session's own metadata has it. */
+export function stateOf(session: string, world: World): string | undefined {
+  const read = readMetadata(world.read(join(session, "metadata.yaml")) ?? "");
+  return "data" in read ? stateIn(read.data) : undefined;
+}
 
 /**
  * The file with some values changed, its `version` one higher and its `updated_at` now. Refused when its version is no longer

@@ -62,12 +62,6 @@ function covers(later: PlacedSignal, earlier: PlacedSignal): boolean {
   return to === "ALL" || to === "Orchestrator" || to === normalTarget(earlier.target);
 }
 
-/** The orchestrator's state in a session's own metadata. */
-export function stateOf(session: string, world: World): string | undefined {
-  const read = readMetadata(world.read(join(session, "metadata.yaml")) ?? "");
-  return "data" in read ? stateIn(read.data) : undefined;
-}
-
 /** Takes a signal: it moves to `processed/` with what was done about it, and whoever moves it has it. */
 export function takeSignal(
   session: string,

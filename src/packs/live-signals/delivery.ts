@@ -123,6 +123,7 @@ const actions: Readonly<Record<string, string>> = {
 const modules = async () => ({
   ...(await import("../../workflow/ralph-signals.ts")),
   ...(await import("../../workflow/ralph-signal-flow.ts")),
+  ...(await import("../../workflow/ralph-metadata.ts")),
 });
 
 /** Looked at before anything is loaded: is there a signal to deliver, or an old one that may still hold? */
@@ -204,7 +205,7 @@ function* abort(
       effect: {
         do: "log",
         path,
-        entry: { ts: isoNow(world), session_id: id, signal: signal.name, action: "released" },
+        entry: { timestamp: isoNow(world), session_id: id, signal: signal.name, action: "released" },
       },
     };
     yield {

@@ -97,6 +97,7 @@ export default defineRule({
 const modules = async () => ({
   ...(await import("../../workflow/ralph-signals.ts")),
   ...(await import("../../workflow/ralph-signal-flow.ts")),
+  ...(await import("../../workflow/ralph-metadata.ts")),
 });
 
 /** The main agent and whoever is none of Ralph's own may take what everybody may. */
