@@ -7,20 +7,6 @@ import { basename, dirname, join, relative } from "node:path";
 import { type Platform, platforms, root, sealedRuntime, thisPlatform } from "./runtime.ts";
 import { signAdHoc } from "./sign.ts";
 
-// Bytecode starts five times faster than source, and only with splitting does a lazy import cost nothing until it
-// is taken. The last two keep a .env or bunfig.toml in the directory we are started in, which the agent can
-// write, from changing what we do.
-const flags = [
-  "--compile",
-  "--minify",
-  "--bytecode",
-  "--format=esm",
-  "--splitting",
-  "--sourcemap=none",
-  "--no-compile-autoload-dotenv",
-  "--no-compile-autoload-bunfig",
-];
-
 /** Compiles one program. The file appears complete or not at all: a hook may be running the old one. */
 export async function compile(
   entry: string,
@@ -35,13 +21,12 @@ export async function compile(
   const build = Bun.spawn(
     [
       process.execPath,
-      "build",
+      join(import.meta.dir, "bundle.ts"),
       join(root, entry),
-      ...flags,
-      `--define=HOOKLINE_VERSION=${JSON.stringify(version ?? manifest.version)}`,
-      `--target=bun-${platform}`,
-      `--compile-executable-path=${await sealedRuntime(platform)}`,
-      `--outfile=${part}`,
+      part,
+      platform,
+      await sealedRuntime(platform),
+      version ?? manifest.version,
     ],
     { cwd: folder, stdio: ["ignore", "pipe", "pipe"] }, // Bun leaves its own temporary file in cwd when killed
   );

@@ -1,4 +1,5 @@
 import { nearest } from "../../core/nearest.ts";
+import { compileOften } from "../../platform/jit.ts";
 import { version } from "../../platform/version.ts";
 import { readArguments, UsageError, type Command } from "./_command.ts";
 import { commandHelp, generalHelp } from "./_help.ts";
@@ -6,6 +7,7 @@ import { commands } from "./index.generated.ts";
 
 /** Everything but hook mode. Exit 0 fine, 1 findings, 2 usage or configuration, 3 our bug. */
 export async function cli(args: readonly string[]): Promise<number> {
+  compileOften();
   try {
     return await dispatch(args);
   } catch (error) {

@@ -1,0 +1,19 @@
+// Written by tools/generate.ts; do not edit.
+export { default as safetyDiskAndDevice } from "./safety/disk-and-device.ts";
+export { default as safetySecrets } from "./safety/secrets.ts";
+export { default as safetySelfProtection } from "./safety/self-protection.ts";
+export { default as safetySystemPower } from "./safety/system-power.ts";
+export { default as safetyWorkspaceBoundary } from "./safety/workspace-boundary.ts";
+export { default as ralphDeterminismChecksum } from "./ralph/determinism-checksum.ts";
+export { default as ralphFeedbackArtifactIndexCheck } from "./ralph/feedback-artifact-index-check.ts";
+export { default as ralphFeedbackSchemaCheck } from "./ralph/feedback-schema-check.ts";
+export { default as ralphIterationMetadataGuard } from "./ralph/iteration-metadata-guard.ts";
+export { default as ralphPathAllowlist } from "./ralph/path-allowlist.ts";
+export { default as ralphPlanSnapshotIntegrityCheck } from "./ralph/plan-snapshot-integrity-check.ts";
+export { default as ralphProgressStatusGuard } from "./ralph/progress-status-guard.ts";
+export { default as ralphReplanningTriggerGuard } from "./ralph/replanning-trigger-guard.ts";
+export { default as ralphSessionReviewGate } from "./ralph/session-review-gate.ts";
+export { default as ralphSignalOrderingGuard } from "./ralph/signal-ordering-guard.ts";
+export { default as ralphSsotWriteGuard } from "./ralph/ssot-write-guard.ts";
+export { default as ralphStateTransitionLedger } from "./ralph/state-transition-ledger.ts";
+export { default as ralphWorkspaceBoundaryGuard } from "./ralph/workspace-boundary-guard.ts";

@@ -1,0 +1,68 @@
+// Bundles one program into an executable; `compile` of build.ts starts it in a process and a folder of its own.
+//
+//   bun tools/bundle.ts ENTRY OUTFILE PLATFORM RUNTIME VERSION
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { root } from "./runtime.ts";
+
+/** What every call of an agent needs. */
+const always = join(root, "src/app/run.ts");
+
+const [entry = "", outfile = "", platform = "", executablePath = "", version = ""] = process.argv.slice(2);
+const isOurs = entry === join(root, "src/app/main.ts");
+const built = await Bun.build({
+  entrypoints: [entry],
+  minify: true,
+  // Bytecode starts five times faster than source, and only with splitting does a lazy import cost nothing until it
+  // is taken.
+  bytecode: true,
+  format: "esm",
+  splitting: true,
+  sourcemap: "none",
+  define: { HOOKLINE_VERSION: JSON.stringify(version) },
+  compile: {
+    target: `bun-${platform}` as Bun.Build.CompileTarget,
+    executablePath,
+    outfile,
+    // Neither may a .env or bunfig.toml in the directory we are started in, which the agent can write, change what we do.
+    autoloadDotenv: false,
+    autoloadBunfig: false,
+    // An answer is given before code that was compiled could pay for it. What takes longer turns this back (platform/jit.ts).
+    jitPolicy: isOurs ? 100 : 1,
+  },
+  plugins: isOurs ? [inOneChunk()] : [],
+  throw: false,
+});
+if (!built.success) {
+  for (const message of built.logs) console.error(message);
+  process.exit(1);
+}
+
+/**
+ * Splitting makes a chunk for every combination of lazily loaded parts that share a module, and so two dozen of what is
+ * always needed. Where each of those parts imports all of it, there is one combination and one chunk; being loaded already,
+ * it costs them nothing.
+ */
+function inOneChunk(): Bun.BunPlugin {
+  const lazy = lazilyLoaded();
+  return {
+    name: "in one chunk",
+    setup(build) {
+      build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
+        const text = readFileSync(path, "utf8");
+        const more = lazy.has(path) ? `import ${JSON.stringify(always)};\n` : "";
+        return { contents: more + text, loader: "ts" };
+      });
+    },
+  };
+}
+
+function lazilyLoaded(): Set<string> {
+  const found = new Set<string>();
+  for (const file of new Bun.Glob("src/**/*.ts").scanSync({ cwd: root, absolute: true })) {
+    const text = readFileSync(file, "utf8");
+    for (const [, path = ""] of text.matchAll(/(?<!typeof )\bimport\("(\.[^"]+\.ts)"\)/g))
+      found.add(resolve(dirname(file), path));
+  }
+  return found;
+}
