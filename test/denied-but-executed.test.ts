@@ -1,5 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { claude, workspace, type Ran, type Workspace } from "./support/hookline.ts";
 
 const at = (ws: Workspace, event: string, more: object) =>
@@ -56,6 +64,28 @@ describe("what was refused and happened nevertheless", () => {
       payload("postToolUse", { command: "rm -rf ~" }),
     );
     expect(findings(ws)).toEqual([["executed", "warn"]]);
+  });
+
+  test("a call that was refused in the segment before this one, or in the fallback, is remembered", async () => {
+    using ws = workspace({ "hookline.yaml": "ledger:\n  segmentMb: 1\n" });
+    const call = { tool_use_id: "toolu_1", tool_input: { command: "rm -rf /" } };
+    await at(ws, "PreToolUse", call);
+    const { toLine, readTail } = await import("../src/ledger/chain.ts");
+    const file = `${ws.ledger}/current.jsonl`;
+    const tail = readTail(readFileSync(file).subarray(-256)) ?? { seq: 0, link: "" };
+    appendFileSync(file, toLine({ v: 2, kind: "filler", time: "", filler: "x".repeat(1_100_000) }, tail));
+    await at(ws, "PreToolUse", { tool_use_id: "toolu_2", tool_input: { command: "ls" } });
+    expect(existsSync(`${ws.ledger}/000001.jsonl`)).toBe(true);
+    expect(told(await at(ws, "PostToolUse", { ...call, tool_response: {} }))).toContain(
+      "has run nevertheless",
+    );
+
+    using other = workspace({ ".hookline": "" });
+    await at(other, "PreToolUse", call);
+    expect(told(await at(other, "PostToolUse", { ...call, tool_response: {} }))).toContain(
+      "has run nevertheless",
+    );
+    expect(findings(other)).toEqual([["executed", "warn"]]);
   });
 
   const outside = (ws: Workspace) => `${ws.home}/notes.txt`;

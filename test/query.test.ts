@@ -7,6 +7,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -228,6 +229,15 @@ describe("the index is derived", () => {
       decisions: 2,
       outcomes: { block: 1, pass: 1 },
     });
+  });
+
+  test("a workspace reached by a link has the same fallback", async () => {
+    using ws = workspace({ ".hookline": "" });
+    const link = join(ws.home, "link");
+    symlinkSync(ws.root, link);
+    await ws.run(["run"], claude(link, "Bash", { command: "ls" }), { CLAUDE_PROJECT_DIR: link });
+    await hook(ws, "Bash", { command: "ls" });
+    expect(await ids(ws)).toHaveLength(2);
   });
 
   test("many look at once while records come", async () => {

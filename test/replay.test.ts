@@ -99,6 +99,13 @@ describe("a record is enough to judge its event again", () => {
     expect(without.stdout).toContain("progress.md answered");
   });
 
+  test("records that went to the fallback have their texts and policy there", async () => {
+    using ws = workspace({ ".hookline": "", "hookline.yaml": "extends: [strict]\n" });
+    await hook(ws, "Write", { file_path: ws.path("a.md"), content: "A line of prose.\n".repeat(1000) });
+    const [only] = await replayed(ws, "--recorded");
+    expect(only).toMatchObject({ change: "none", missing: [] });
+  });
+
   test("a kept text that was changed is not believed", async () => {
     using ws = workspace();
     await hook(ws, "Write", { file_path: ws.path("a.md"), content: "A line of prose.\n".repeat(1000) });

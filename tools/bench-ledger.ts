@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { fillLedger } from "./bench/fill-ledger.ts";
-import { type Command, interleave, median, sample } from "./bench/measure.ts";
+import { type Command, interleave, median, sample, type Sample } from "./bench/measure.ts";
 import { benign } from "./bench/payloads.ts";
 import { compile } from "./build.ts";
 import { root as project } from "./runtime.ts";
@@ -33,8 +33,10 @@ try {
     records,
     megabytes: Math.round(filled.bytes / 1e6),
     indexing,
+    verifying: sample(command("verify", large, ["verify"])),
     queries: queries(large),
     calls: calls(large, empty),
+    appending: await appends(large, empty),
   };
   console.log(flags.json ? JSON.stringify(figures) : asText(figures));
 } finally {
@@ -60,7 +62,7 @@ function command(name: string, { root, env }: Place, args: string[], stdin = "")
   return { name, command: [hookline, ...args], cwd: root, env, stdin, wrong };
 }
 
-function queries(where: Place): Record<string, { wall: number; cpu: number }> {
+function queries(where: Place): Record<string, Sample> {
   const asked: Record<string, string[]> = {
     "the latest 50": ["log"],
     "a session": ["log", "--session", "session-1234"],
@@ -89,37 +91,82 @@ function queries(where: Place): Record<string, { wall: number; cpu: number }> {
   );
 }
 
+/** What adding a record takes in a process that is warm, in milliseconds, by turns. */
+async function appends(large: Place, empty: Place): Promise<{ large: number; empty: number }> {
+  const { appendRecord } = await import("../src/ledger/append.ts");
+  const { bareRecord } = await import("../src/ledger/record.ts");
+  const some = async ({ root, env }: Place): Promise<number> => {
+    const filler = "x".repeat(1500);
+    const start = performance.now();
+    for (let at = 0; at < 100; at++) await appendRecord(root, bareRecord({ filler }), env);
+    return (performance.now() - start) / 100;
+  };
+  const times = { large: [] as number[], empty: [] as number[] };
+  for (let round = 0; round < 20; round++) {
+    times.large.push(await some(large));
+    times.empty.push(await some(empty));
+  }
+  return { large: median(times.large), empty: median(times.empty) };
+}
+
 /** The call of an agent, with a ledger that is large and one that is empty, in one interleaved run. */
 function calls(large: Place, empty: Place): Record<string, number> {
-  const run = (name: string, where: Place): Command => command(name, where, ["run"], benign(where.root));
+  const run = (name: string, where: Place, event = "PreToolUse"): Command =>
+    command(name, where, ["run"], benign(where.root).replace("PreToolUse", event));
   const least: Command = { ...run("echo", empty), command: [echo] };
-  const samples = interleave([least, run("large", large), run("empty", empty)], rounds);
+  const samples = interleave(
+    [
+      least,
+      run("large", large),
+      run("empty", empty),
+      run("large, after", large, "PostToolUse"),
+      run("empty, after", empty, "PostToolUse"),
+      run("large, prompt", large, "UserPromptSubmit"),
+      run("empty, prompt", empty, "UserPromptSubmit"),
+    ],
+    rounds,
+  );
   const cpu = Object.fromEntries(
     [...samples].map(([{ name }, all]) => [name, median(all.map((one) => one.cpu))]),
   );
   const of = (name: string): number => cpu[name] ?? Number.NaN;
-  return { ...cpu, "large/empty": of("large") / of("empty"), "large/echo": of("large") / of("echo") };
+  return { ...cpu, "large/echo": of("large") / of("echo") };
+}
+
+interface Figures {
+  readonly megabytes: number;
+  readonly indexing: Sample;
+  readonly verifying: Sample;
+  readonly queries: Readonly<Record<string, Sample>>;
+  readonly calls: Readonly<Record<string, number>>;
+  readonly appending: { readonly large: number; readonly empty: number };
 }
 
 function asText({
   megabytes,
   indexing,
+  verifying,
   queries: asked,
   calls: called,
-}: {
-  megabytes: number;
-  indexing: { wall: number; cpu: number };
-  queries: Record<string, { wall: number; cpu: number }>;
-  calls: Record<string, number>;
-}): string {
-  const ms = (value: number): string => `${value.toFixed(1)} ms`.padStart(12);
+  appending,
+}: Figures): string {
+  const ms = (value = Number.NaN): string => `${value.toFixed(1)} ms`;
+  const row = (name: string, { wall, cpu }: Sample): string =>
+    `${name.padEnd(24)}${ms(wall).padStart(12)}${ms(cpu).padStart(12)}`;
+  const call = (what: string, behind: string): string => {
+    const [large = 0, empty = 0] = [called[`large${behind}`], called[`empty${behind}`]];
+    return `${what}, CPU: ${ms(large)} with this ledger, ${ms(empty)} with an empty one (${((large / empty) * 100 - 100).toFixed(1)} % more)`;
+  };
   return [
-    `${records} records, ${megabytes} MB; indexed in ${(indexing.wall / 1000).toFixed(1)} s (${(indexing.cpu / 1000).toFixed(1)} s CPU)`,
+    `${records} records, ${megabytes} MB; indexed in ${(indexing.wall / 1000).toFixed(1)} s (${(indexing.cpu / 1000).toFixed(1)} s CPU); ` +
+      `verified in ${(verifying.wall / 1000).toFixed(1)} s (${Math.round(megabytes / (verifying.wall / 1000))} MB/s)`,
     "",
     `${"query".padEnd(24)}${"wall".padStart(12)}${"CPU".padStart(12)}`,
-    ...Object.entries(asked).map(([name, { wall, cpu }]) => `${name.padEnd(24)}${ms(wall)}${ms(cpu)}`),
+    ...Object.entries(asked).map(([name, times]) => row(name, times)),
     "",
-    `a call, CPU: ${ms(called["large"] ?? 0).trim()} with this ledger, ${ms(called["empty"] ?? 0).trim()} with an empty one ` +
-      `(${((called["large/empty"] ?? 0) * 100 - 100).toFixed(1)} % more), ${(called["large/echo"] ?? 0).toFixed(2)}× the echo program`,
+    `${call("a call", "")}; ${(called["large/echo"] ?? 0).toFixed(2)}× the echo program`,
+    call("a call after a tool", ", after"),
+    call("a call at a prompt", ", prompt"),
+    `a record more: ${appending.large.toFixed(3)} ms, ${appending.empty.toFixed(3)} ms with an empty one`,
   ].join("\n");
 }

@@ -1,6 +1,6 @@
 // What the ledger must survive, tried for as long as it takes.
 //
-//   npm run test:soak               32 writers of 10,000 records, 500 kills, 1,000 damages
+//   npm run test:soak               32 writers of 10,000 records, 500 kills, 1,000 damages of each kind
 //   npm run test:soak -- --short    a minute of the same, for every change
 //
 // Exits 1 when anything did not hold. Needs root for the small and the read-only file system, or says what it could not try.
@@ -20,10 +20,10 @@ import { compile } from "./build.ts";
 import { root as project } from "./runtime.ts";
 
 const short = process.argv.includes("--short");
-const writers = short ? 8 : 32;
-const perWriter = short ? 250 : 10_000;
-const kills = short ? 40 : 500;
-const damages = short ? 100 : 1000;
+const writers = short ? 16 : 32;
+const perWriter = short ? 1000 : 10_000;
+const kills = short ? 60 : 500;
+const damages = short ? 400 : 4000;
 
 const hookline = join(project, "dist/hookline");
 const scratch = mkdtempSync(join(tmpdir(), "hookline-soak-"));
@@ -52,13 +52,17 @@ interface Place {
   readonly ledger: string;
 }
 
-function place(name: string): Place {
+function places(name: string): Place {
   const root = join(scratch, name, "workspace");
-  const home = join(scratch, name, "home");
+  return { root, home: join(scratch, name, "home"), ledger: join(root, ".hookline/ledger") };
+}
+
+function place(name: string): Place {
+  const { root, home, ledger } = places(name);
   mkdirSync(join(root, ".git"), { recursive: true });
   writeFileSync(join(root, ".git/HEAD"), "ref: refs/heads/main\n");
   mkdirSync(home);
-  return { root, home, ledger: join(root, ".hookline/ledger") };
+  return { root, home, ledger };
 }
 
 const payload = (root: string, command = "ls"): string =>
@@ -166,6 +170,30 @@ async function writersAndKills(): Promise<string> {
   check("little is left half done", parts.length <= 10, parts);
   const [own] = ledgers;
   return `${writers} writers, ${acknowledged.size} records acknowledged, ${own?.records ?? 0} on record in ${own?.segments ?? 0} segments, ${kills - left} kills, ${own?.torn ?? 0} torn, ${elsewhere} went to the fallback`;
+}
+
+/** Whoever looks things up may be killed at any moment, too: the next one finds what there is. */
+async function lookingThings(): Promise<string> {
+  const where = places("kills");
+  const looks = short ? 10 : 40;
+  let killed = 0;
+  for (let at = 0; at < looks; at++) {
+    const child = Bun.spawn([hookline, "log", "--limit", "1"], {
+      cwd: where.root,
+      env: { HOME: where.home, PATH: process.env["PATH"] ?? "" },
+      stdout: "ignore",
+      stderr: "ignore",
+    });
+    const doomed = setTimeout(() => child.kill("SIGKILL"), Math.random() * (short ? 300 : 1500));
+    await child.exited;
+    clearTimeout(doomed);
+    if (child.signalCode !== null) killed++;
+  }
+  const { stdout } = run(where, ["stats", "--json", "--ledger", where.ledger]);
+  const { decisions } = JSON.parse(stdout) as { decisions: number };
+  const there = namesIn(where.ledger).size;
+  check("everything is found", decisions === there, { decisions, there });
+  return `${killed} of ${looks} looks killed, then ${decisions} of ${there} found`;
 }
 
 /** The executable itself, killed while it answers. */
@@ -386,6 +414,7 @@ function notRoot(): string {
 try {
   if (!existsSync(hookline)) throw new Error("Nothing to try: run npm run build first.");
   await section("writers and kills", writersAndKills);
+  await section("looks and kills", lookingThings);
   await section("calls and kills", callsAndKills);
   await section("damage", damage);
   await section("clock", jumpyClock);

@@ -1,10 +1,12 @@
 import type { Host } from "../core/host.ts";
 import * as recall from "../ledger/recall.ts";
+import { fallbackFolder, workspaceFolder } from "../ledger/places.ts";
 import type { Memory } from "../platform/live-world.ts";
+import type { Env } from "../platform/places.ts";
 import { saidIn } from "./transcript.ts";
 
 /** What the ledger remembers, and the agent's own transcript. */
-export const memoryOf = (ledger: () => string, host: Host): Memory => ({
-  ...recall.memoryOf(ledger),
+export const memoryOf = (root: () => string, env: Env, host: Host): Memory => ({
+  ...recall.memoryOf(() => [workspaceFolder(root()), fallbackFolder(root(), env)]),
   said: (path) => saidIn(path, host),
 });

@@ -10,7 +10,6 @@ import { understand } from "../core/understand.ts";
 import { merge, type Verdict } from "../core/verdict.ts";
 import { recordWorld, type RecordingWorld, type World } from "../core/world.ts";
 import { callOf } from "../ledger/call.ts";
-import { workspaceFolder } from "../ledger/places.ts";
 import { liveWorld } from "../platform/live-world.ts";
 import type { Env } from "../platform/places.ts";
 import { loadPolicy, type LoadedPolicy } from "../policy/load-policy.ts";
@@ -64,13 +63,14 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   const clock = stopwatch();
   const host = setting.caller ?? chooseHost(payload, setting.host);
   const call = host.host.decode(payload, setting.event);
-  let ledger = "";
+  let root = "";
   let policy = "";
-  const memory = looksBack(call.name) ? (await recalling()).memoryOf(() => ledger, host.host) : undefined;
+  const memory = looksBack(call.name)
+    ? (await recalling()).memoryOf(() => root, setting.env, host.host)
+    : undefined;
   const world = recordWorld(setting.world ?? liveWorld(setting.env, memory, () => policy));
   const cwd = resolve(setting.cwd, call.cwd ?? ".");
-  const root = workspaceRoot(cwd, host.host, world);
-  ledger = workspaceFolder(root);
+  root = workspaceRoot(cwd, host.host, world);
   clock.lap("decode");
   const loaded = await (setting.policyOf?.(root) ?? loadPolicy(root, setting.env, registry));
   policy = loaded.digest;

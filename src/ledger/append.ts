@@ -37,6 +37,7 @@ export async function appendRecord(
     const file = join(folder, current);
     try {
       nodeFs().mkdirSync(folder, { recursive: true, mode: 0o700 });
+      await keep(folder, more);
       await addTo(folder, { ...record, trouble }, headFile(folder, env), limits);
       return { file, trouble };
     } catch (second) {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { sha256 } from "../platform/digest.ts";
+import { followLinks } from "../platform/files.ts";
 import { stateFolder, type Env } from "../platform/places.ts";
 
 /** The segment that is written to. Closed ones have numbers, so that they sort in the order of the chain. */
@@ -12,9 +13,18 @@ export const isNumbered = (name: string): boolean => /^\d{6}\.jsonl$/.test(name)
 /** A workspace's own ledger. */
 export const workspaceFolder = (root: string): string => join(root, ".hookline", "ledger");
 
-/** Where the records of a workspace go when it cannot take them. */
+/** Where the records of a workspace go when it cannot take them: the same place by whatever links it was reached. */
 export const fallbackFolder = (root: string, env: Env): string =>
-  join(stateFolder(env), "ledgers", sha256(root).slice(0, 32));
+  join(stateFolder(env), "ledgers", sha256(realRoot(root)).slice(0, 32));
+
+function realRoot(root: string): string {
+  try {
+    return followLinks(root);
+  } catch {
+    // It is gone, or not to be looked at.
+    return root;
+  }
+}
 
 /** Where a policy is kept that was in force when something was recorded. */
 export const policyFile = (ledger: string, digest: string): string =>

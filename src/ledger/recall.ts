@@ -9,32 +9,46 @@ import type { Memory } from "../platform/live-world.ts";
 import { current } from "./places.ts";
 import { segmentsOf } from "./read.ts";
 
-/** Remembers by the ledger's latest records. */
-export const memoryOf = (ledger: () => string): Pick<Memory, "earlier" | "happened"> => ({
-  earlier: (call) => earlierIn(ledger(), call),
-  happened: (session) => happenedIn(ledger(), session),
+/** Remembers by the latest records of a workspace's own ledger, and of the one that stands in for it. */
+export const memoryOf = (folders: () => readonly string[]): Pick<Memory, "earlier" | "happened"> => ({
+  earlier: (call) => earlierIn(folders(), call),
+  happened: (session) => folders().flatMap((folder) => happenedIn(folder, session)),
 });
 
 /** Mostly the record is among the last few; a call that took hours may be far back. */
-const reaches = [128 * 1024, 2 * 1024 * 1024, Number.POSITIVE_INFINITY];
+const reaches = [128 * 1024, Number.POSITIVE_INFINITY];
 
-function earlierIn(ledger: string, call: string): Earlier | undefined {
+function earlierIn(folders: readonly string[], call: string): Earlier | undefined {
   const needle = `"call":${JSON.stringify(call)}`;
-  for (const reach of reaches) {
-    const end = endOf(join(ledger, current), reach);
-    if (!end) return undefined;
-    for (const record of recordsWith(end.text, [needle])) {
-      if (record["call"] !== call || !isAnnouncement(record)) continue;
-      const told = isObject(record["verdict"]) ? record["verdict"]["told"] : undefined;
-      const time = Date.parse(String(record["time"]));
-      return {
-        told: isOutcome(told) ? told : "pass",
-        record: String(record["id"]),
-        ...(Number.isNaN(time) ? {} : { time }),
-      };
+  let reached = false;
+  for (const folder of folders) {
+    for (const reach of reaches) {
+      const end = endOf(join(folder, current), reach);
+      if (!end) break;
+      const found = announced(end.bytes, needle, call);
+      if (found) return found;
+      // Further back than the segment before this it may have been announced, or not.
+      if (!end.whole) continue;
+      const before = endBefore(folder);
+      const earlier = before && announced(before, needle, call);
+      if (earlier) return earlier;
+      reached = before === undefined;
+      break;
     }
-    // Further back than this segment it may have been announced, or not.
-    if (end.whole) return segmentsOf(ledger).length > 1 ? undefined : { told: "none" };
+  }
+  return reached ? { told: "none" } : undefined;
+}
+
+function announced(bytes: Buffer, needle: string, call: string): Earlier | undefined {
+  for (const record of recordsWith(bytes, [needle])) {
+    if (record["call"] !== call || !isAnnouncement(record)) continue;
+    const told = isObject(record["verdict"]) ? record["verdict"]["told"] : undefined;
+    const time = Date.parse(String(record["time"]));
+    return {
+      told: isOutcome(told) ? told : "pass",
+      record: String(record["id"]),
+      ...(Number.isNaN(time) ? {} : { time }),
+    };
   }
   return undefined;
 }
@@ -47,20 +61,29 @@ const recently = 2 * 1024 * 1024;
 function happenedIn(ledger: string, session: string): Happened[] {
   const end = endOf(join(ledger, current), recently);
   if (!end) return [];
-  const said = saidBefore(end.text);
-  return recordsWith(end.text, ['"trace":[', `"session":${JSON.stringify(session)}`])
+  const before = end.whole ? endBefore(ledger) : undefined;
+  const all = before ? [end.bytes, before] : [end.bytes];
+  const said = new Set(all.flatMap(saidBefore));
+  return all
+    .flatMap((bytes) => recordsWith(bytes, ['"trace":[', `"session":${JSON.stringify(session)}`]))
     .filter(({ id }) => !said.has(id))
     .flatMap((record) => seenOf(record));
+}
+
+/** The end of the segment before the one that is written to. */
+function endBefore(ledger: string): Buffer | undefined {
+  const last = segmentsOf(ledger).findLast((name) => name !== current);
+  return last === undefined ? undefined : endOf(join(ledger, last), recently)?.bytes;
 }
 
 const ruleName = "safety/denied-but-executed";
 
 /** The records somebody has been told about already. */
-function saidBefore(text: string): Set<unknown> {
-  const findings = recordsWith(text, [ruleName]).flatMap(({ findings: all }): unknown[] =>
+function saidBefore(bytes: Buffer): unknown[] {
+  const findings = recordsWith(bytes, [ruleName]).flatMap(({ findings: all }): unknown[] =>
     Array.isArray(all) ? all : [],
   );
-  return new Set(findings.filter(isObject).map(({ data }) => (isObject(data) ? data["record"] : undefined)));
+  return findings.filter(isObject).map(({ data }) => (isObject(data) ? data["record"] : undefined));
 }
 
 function seenOf({ id, time, trace, event }: Json): Happened[] {
@@ -79,22 +102,34 @@ function isSeen({ kind, sha256: digest, bytes }: Json, path: string, since: numb
   return sha256(readFileSync(path)) === digest;
 }
 
-/** The records of a text whose lines hold all of some words, the latest first. */
-function recordsWith(text: string, words: readonly string[]): Json[] {
+/** The records whose lines hold all of some words, the latest first. Only lines with the first of them are ever decoded. */
+function recordsWith(bytes: Buffer, [first = "", ...others]: readonly string[]): Json[] {
   const found: Json[] = [];
-  for (const line of text.split("\n").toReversed()) {
-    if (!words.every((word) => line.includes(word))) continue;
-    try {
-      const record: unknown = JSON.parse(line);
-      if (isObject(record)) found.push(record);
-    } catch {
-      // Half a line at the beginning of what was read.
-    }
+  const needle = Buffer.from(first);
+  for (let at = bytes.lastIndexOf(needle); at !== -1;) {
+    const start = bytes.lastIndexOf(newline, at) + 1;
+    const end = bytes.indexOf(newline, at);
+    const line = bytes.toString("utf8", start, end === -1 ? bytes.length : end);
+    const record = others.every((word) => line.includes(word)) ? toRecord(line) : undefined;
+    if (record) found.push(record);
+    at = start === 0 ? -1 : bytes.lastIndexOf(needle, start - 1);
   }
   return found;
 }
 
-function endOf(path: string, reach: number): { text: string; whole: boolean } | undefined {
+const newline = 10;
+
+/** Nothing for half a line at the beginning of what was read. */
+function toRecord(line: string): Json | undefined {
+  try {
+    const record: unknown = JSON.parse(line);
+    return isObject(record) ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function endOf(path: string, reach: number): { bytes: Buffer; whole: boolean } | undefined {
   let file: number;
   try {
     file = openSync(path, "r");
@@ -103,9 +138,9 @@ function endOf(path: string, reach: number): { text: string; whole: boolean } | 
   }
   try {
     const { size } = fstatSync(file);
-    const bytes = new Uint8Array(Math.min(size, reach));
-    readSync(file, bytes, 0, bytes.length, size - bytes.length);
-    return { text: new TextDecoder().decode(bytes), whole: bytes.length === size };
+    const bytes = Buffer.allocUnsafe(Math.min(size, reach));
+    const count = readSync(file, bytes, 0, bytes.length, size - bytes.length);
+    return { bytes: bytes.subarray(0, count), whole: bytes.length === size };
   } finally {
     closeSync(file);
   }
