@@ -242,6 +242,13 @@ test("schema prints a JSON Schema that knows every rule, preset and option", asy
   expect(schema.additionalProperties).toBe(false);
 });
 
+test("rules eval says what is missing from an input, and what is of a wrong type", async () => {
+  using ws = workspace();
+  const ran = await ws.run(["rules", "eval", "ralph/1"], { session_id: 5 });
+  expect([ran.exitCode, ran.stdout]).toEqual([2, ""]);
+  expect(ran.stderr).toContain("session_id: expected string, got 5; session_path is missing; workspace_root");
+});
+
 describe("completion", () => {
   test("prints a script for each shell", async () => {
     using ws = workspace();

@@ -226,6 +226,26 @@ describe("a broken policy", () => {
     expect(await evaluate(ws)).toMatchObject({ outcome: "block", policy: { origin: "fallback" } });
   });
 
+  test("the recommended preset holds in its place, whatever weaker layers have switched off", async () => {
+    for (const text of ["extends: []\n", "mode: observe\n", "extends: observe\n"]) {
+      using ws = workspace({ "hookline.yaml": broken });
+      mkdirSync(join(ws.home, ".config/hookline"), { recursive: true });
+      writeFileSync(join(ws.home, ".config/hookline/hookline.yaml"), text);
+      const ran = await ws.run(["run"], outside(ws));
+      expect([text, ran.json().permissionDecision]).toEqual([text, "deny"]);
+      expect(ran.json().systemMessage).toContain("the recommended preset is in force");
+    }
+  });
+
+  test("a managed policy that is named has to be there", async () => {
+    using ws = workspace({ "hookline.yaml": "mode: observe\n" });
+    const ran = await ws.run(["run"], outside(ws), { HOOKLINE_MANAGED_POLICY: "/no/such/policy.yaml" });
+    expect(ran.json().permissionDecision).toBe("deny");
+    expect(ran.json().systemMessage).toContain(
+      "/no/such/policy.yaml  cannot be read (ENOENT) (HL_UNREADABLE)",
+    );
+  });
+
   test("a policy that is a folder is broken, not absent", async () => {
     using ws = workspace();
     mkdirSync(ws.path("hookline.yaml"));

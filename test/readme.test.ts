@@ -40,7 +40,8 @@ describe.each(shells)("under %s", (shell) => {
     mkdirSync(ws.path("gone"));
     const gone = start(shell, copilotHook.bash, ws.path("gone"), ws.home, {}, "rmdir ../gone; ");
     const missing = start(shell, copilotHook.bash.replace("/opt", "/nowhere"), ws.root, ws.home, {});
-    expect([gone, missing]).toEqual(Array(2).fill({ exitCode: 2, stdout: "" }));
+    expect(gone).toEqual({ exitCode: 2, stdout: "" });
+    expect(missing).toEqual({ exitCode: 2, stdout: "" });
     // Claude Code has a setting for it.
     expect(claudeHook.onFailure).toBe("block");
   });

@@ -67,8 +67,8 @@ const shape = 2;
 const standard = defaults as { policy: Policy; digest: string };
 
 /**
- * The policy of these files. If one of them is broken, the last good policy stands in, or else what the others
- * say; what a sound managed file locks holds in any case.
+ * The policy of these files. If one of them is broken, the last good policy stands in, or else the recommended
+ * preset in that file's place; what a sound managed file locks holds in any case.
  */
 async function compileSources(
   sources: readonly Source[],
@@ -79,19 +79,31 @@ async function compileSources(
   const known = await registry();
   const problems: Problem[] = [];
   const sound: Layer[] = [];
+  const standing: Layer[] = [];
   for (const source of sources) {
     const read =
       source.text === undefined
         ? unreadable(source)
         : readLayer(source.layer, source.file, source.text, known);
     problems.push(...read.problems);
-    if (read.problems.length === 0 && read.layer) sound.push(read.layer);
+    const layer = read.problems.length === 0 ? read.layer : undefined;
+    if (layer) sound.push(layer);
+    standing.push(layer ?? recommendedFor(source));
   }
   if (problems.length === 0) return { policy: compile(sound, known), problems };
   const managed = sound.filter((layer) => layer.name === "managed");
-  const standIn = lastGood ?? compile(sound, known);
+  const standIn = lastGood ?? compile(standing, known);
   return { policy: managed.length === 0 ? standIn : withLocks(standIn, compile(managed, known)), problems };
 }
+
+/** What weaker layers have switched off the broken one might have switched on. */
+const recommendedFor = ({ layer: name, file }: Source): Layer => ({
+  name,
+  file,
+  extends: ["recommended"],
+  mode: "enforce",
+  rules: {},
+});
 
 function unreadable({ file, trouble }: Source): { layer?: Layer; problems: Problem[] } {
   const hint = "Make it a readable plain file, or remove it.";
@@ -115,7 +127,10 @@ function readSources(root: string, env: Env): Source[] {
     ["repository", join(root, "hookline.yaml")],
     ["managed", managedFile],
   ];
-  return named.flatMap(([layer, file]) => (file ? readSource(layer, file) : []));
+  const found = named.flatMap(([layer, file]) => (file ? readSource(layer, file) : []));
+  const isFound = !managedFile || managedFile === managed || found.some(({ file }) => file === managedFile);
+  // One that is named has to be there.
+  return isFound ? found : [...found, { layer: "managed", file: managedFile, trouble: "ENOENT" }];
 }
 
 /** Anything in its place counts, also what cannot be read. */

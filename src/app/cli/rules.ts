@@ -141,10 +141,11 @@ async function evaluate(given: Given): Promise<number> {
   }
   const input = v.safeParse(contract.input(), parseInput(await readInput(given.words[2])));
   if (!input.success) {
-    const wrong = input.issues.map(
-      (issue) =>
-        `${v.getDotPath(issue) ?? "input"}: expected ${issue.expected ?? "another value"}, got ${issue.received}`,
-    );
+    const wrong = input.issues.map((issue) => {
+      const key = v.getDotPath(issue) ?? "input";
+      if (issue.received === "undefined") return `${key} is missing`;
+      return `${key}: expected ${issue.expected ?? "another value"}, got ${issue.received}`;
+    });
     throw new UsageError(`the input of ${id} is not what its contract says: ${wrong.join("; ")}`);
   }
   const world = liveWorld(process.env);
