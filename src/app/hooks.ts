@@ -3,12 +3,15 @@ import type { Event } from "../core/event.ts";
 import type { Contribution, Finding } from "../core/finding.ts";
 import type { HookDefinition, HookRun } from "../core/hook.ts";
 import { mergeResults } from "../results/merge-results.ts";
-import type { Reading } from "../results/reading.ts";
 import type { Env } from "../platform/places.ts";
 import type { Policy } from "../policy/policy.ts";
 import { showHookProblem } from "../sources/source.ts";
 import { trustOf } from "../sources/trust.ts";
-import { knownBy, runChain } from "./run-chain.ts";
+import { toHostInput } from "../handlers/tool-names.ts";
+import type { Json } from "../core/json.ts";
+import { logEffects, queueEffects } from "./hook-effects.ts";
+import { notYetDone } from "./once.ts";
+import { knownBy, runChain, type Done } from "./run-chain.ts";
 import { selectHooks } from "./select-hooks.ts";
 
 /** What the hooks of an event came to. */
@@ -17,6 +20,8 @@ export interface Called {
   readonly contributions: readonly Contribution[];
   readonly effects: readonly Effect[];
   readonly runs: readonly HookRun[];
+  /** The tool's input as the last hook that changed it left it. */
+  readonly input?: Json;
   readonly notes: readonly string[];
 }
 
@@ -35,23 +40,33 @@ export async function callHooks(event: Event, policy: Policy, env: Env, given?: 
     if (state === "trusted") trusted.push(definition);
     else inert.push({ hook: knownBy(definition), status: "inert", ...(why === undefined ? {} : { why }) });
   }
-  const done = await runChain(trusted, event, policy, environment, env);
+  const done = await runChain(notYetDone(trusted, event, env), event, policy, environment, env);
   const readings = done.flatMap(({ reading }) => reading ?? []);
   const results = readings.flatMap(({ result }) => result ?? []);
   const merged = results.length === 0 ? [] : [{ native: { ...mergeResults(results) } }];
+  const said = readings.flatMap(({ contributions }) => contributions).map((part) => inHostWords(part, event));
+  const input = said.findLast((part) => part.input !== undefined)?.input;
+  const actions =
+    policy.handlers.followUps === "queue" ? results.flatMap((each) => each.follow_up_actions ?? []) : [];
   return {
     findings: readings.flatMap(({ findings }) => findings),
-    contributions: [...troubleIn(inert, problems.map(showHookProblem)), ...spoken(readings), ...merged],
-    effects: [],
+    contributions: [...troubleIn(inert, problems.map(showHookProblem)), ...said, ...merged],
+    effects: [...logEffects(logged(done), event), ...queueEffects(actions, event)],
     runs: [...done.map(({ run }) => run), ...inert],
     notes: done.flatMap(({ run, reading }) =>
       (reading?.notes ?? []).map((note) => `${run.hook.id}: ${note}`),
     ),
+    ...(input === undefined ? {} : { input }),
   };
 }
 
-const spoken = (readings: readonly Reading[]): Contribution[] =>
-  readings.flatMap(({ contributions }) => contributions);
+const inHostWords = (part: Contribution, event: Event): Contribution =>
+  part.input === undefined ? part : { ...part, input: toHostInput(event, part.input) };
+
+const logged = (done: readonly Done[]) =>
+  done
+    .filter(({ run }) => run.hook.profile === "ability")
+    .map(({ run, reading }) => ({ run, ...(reading?.result ? { result: reading.result } : {}) }));
 
 /** A hook that does not run is never silently off. */
 function troubleIn(inert: readonly HookRun[], problems: readonly string[]): Contribution[] {

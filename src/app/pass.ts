@@ -81,13 +81,23 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   const judged = await judge(event, selected, world, watch);
   clock.lap("rules");
   const called = await hooked(event, loaded, setting);
+  // An input that a hook has changed is judged like any other.
+  const changed = called?.input
+    ? await toEvent(
+        host.host.decode((await changing()).withInput(payload, called.input), setting.event),
+        ...([host.id, cwd, root, world, payload, setting.understood] as const),
+      )
+    : undefined;
+  const second = changed ? await judge(changed, selected, world, watch) : undefined;
   if (called) clock.lap("hooks");
   const contributions = [
     ...troubleOf(loaded),
     ...judged.contributions,
     ...(called ? called.contributions : []),
   ];
-  const findings = called ? [...judged.findings, ...called.findings] : judged.findings;
+  const findings = called
+    ? [...judged.findings, ...called.findings, ...(second ? second.findings : [])]
+    : judged.findings;
   const locked = new Set(loaded.policy.rules.filter((rule) => rule.locked).map((rule) => rule.id));
   const merged = merge(findings, contributions, loaded.policy.mode, (finding) => locked.has(finding.rule));
   const told = (kept: Verdict): Pick<Passed, "verdict" | "fitted" | "answer"> => {
@@ -205,9 +215,12 @@ const notUnderstood = (action: Action): Action =>
 
 const hooking = lazily(() => import("./hooks.ts"));
 
+const changing = lazily(() => import("./changed-input.ts"));
+
 /** One look at where hooks may lie, and nothing more where there are none. */
 async function hooked(event: Event, { policy }: LoadedPolicy, setting: Setting): Promise<Called | undefined> {
-  if (!setting.hooks || !mayHaveHooks(policy.sources, event.root)) return undefined;
+  if (!setting.hooks) return undefined;
+  if (policy.hooks.length === 0 && !mayHaveHooks(policy.sources, event.root)) return undefined;
   return (await hooking()).callHooks(event, policy, setting.env, setting.hooks.environment);
 }
 

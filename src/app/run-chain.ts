@@ -1,8 +1,11 @@
 import type { Event } from "../core/event.ts";
 import type { HookDefinition, HookRun, RawResult } from "../core/hook.ts";
 import type { Json } from "../core/json.ts";
+import { startInBackground } from "../handlers/background.ts";
 import { runCommand } from "../handlers/command.ts";
 import { environmentFor } from "../handlers/environment.ts";
+import { runHttp } from "../handlers/http.ts";
+import { runModule } from "../handlers/module.ts";
 import { payloadFor } from "../handlers/payload.ts";
 import { toolFor } from "../handlers/tool-names.ts";
 import type { Env } from "../platform/places.ts";
@@ -39,7 +42,7 @@ export async function runChain(
       );
     for (const result of results) {
       const { definition, raw } = await result;
-      const reading = readResult(definition, event.name, raw, definition.timeoutMs);
+      const reading = readingOf(definition, event.name, raw);
       done.push({ run: { hook: knownBy(definition), status: reading.status, raw, ...again }, reading });
       const changed = reading.contributions.findLast((part) => part.input !== undefined)?.input;
       if (changed === undefined || done.length === definitions.length) continue;
@@ -63,22 +66,42 @@ interface Circumstances {
 
 async function runOne(
   definition: HookDefinition,
-  { event, input, environment, env, cancel }: Circumstances,
+  { event, input, policy, environment, env, cancel }: Circumstances,
 ): Promise<{ definition: HookDefinition; raw: RawResult }> {
   const { handler, timeoutMs, profile } = definition;
   const payload = payloadFor(profile, event, input);
-  if (handler.kind !== "command") throw new Error("not yet");
+  const text = `${JSON.stringify(payload)}\n`;
+  if (handler.kind === "http") {
+    const allow = policy.handlers.httpHosts;
+    return { definition, raw: await runHttp(handler, { input: text, timeoutMs, allow, cancel }) };
+  }
+  if (handler.kind === "module")
+    return { definition, raw: await runModule(handler, { payload, timeoutMs, cancel }) };
+  // Without anybody to answer it, a prompt is something to tell the model.
+  if (handler.kind === "prompt")
+    return { definition, raw: { ended: "exit", exitCode: 0, stdout: handler.prompt, stderr: "", ms: 0 } };
   const known = toolFor(event);
   const tool = known && input ? { ...known, input } : known;
-  const raw = await runCommand(handler, {
-    input: `${JSON.stringify(payload)}\n`,
-    cwd: handler.cwd ?? event.root,
-    env: { ...environmentFor(definition, event, tool, environment, env), HOOKLINE_PIN: pinName(definition) },
-    timeoutMs,
-    cancel,
-  });
-  return { definition, raw };
+  const variables = environmentFor(definition, event, tool, environment, env);
+  const forChild = { ...variables, HOOKLINE_PIN: pinName(definition) };
+  const cwd = handler.cwd ?? event.root;
+  if (definition.background) {
+    startInBackground({ handler, input: text, cwd, timeoutMs }, forChild, env);
+    return { definition, raw: { ended: "exit", stdout: "", stderr: "", detail: "not waited for", ms: 0 } };
+  }
+  return {
+    definition,
+    raw: await runCommand(handler, { input: text, cwd, env: forChild, timeoutMs, cancel }),
+  };
 }
+
+/** A prompt nobody evaluates is context, at any event; a hook that is not waited for says nothing. */
+const readingOf = (definition: HookDefinition, event: string, raw: RawResult): Reading =>
+  definition.background
+    ? { status: "started", findings: [], contributions: [], notes: [] }
+    : definition.handler.kind === "prompt"
+      ? { status: "ok", findings: [], contributions: [{ context: raw.stdout }], notes: ["injected"] }
+      : readResult(definition, event, raw, definition.timeoutMs);
 
 /** What a record keeps of a definition: enough to read its result again. */
 export const knownBy = ({

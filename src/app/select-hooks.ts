@@ -4,6 +4,7 @@ import type { Json } from "../core/json.ts";
 import { payloadFor } from "../handlers/payload.ts";
 import { toolFor } from "../handlers/tool-names.ts";
 import type { Policy } from "../policy/policy.ts";
+import { placed } from "../sources/inline.ts";
 import { loadHooks, switchedOn } from "../sources/load-hooks.ts";
 import { isWanted } from "../sources/match.ts";
 import { runsItself } from "../sources/places.ts";
@@ -16,7 +17,9 @@ export interface Selected {
 
 /** The hooks an event concerns, in the order they run, whether they are trusted or not. */
 export function selectHooks(event: Event, policy: Policy, environment: string): Selected {
-  const { definitions, problems } = loadHooks(event.root, policy.sources, switchedOn(policy.sources));
+  const found = loadHooks(event.root, policy.sources, switchedOn(policy.sources));
+  const { problems } = found;
+  const definitions = [...found.definitions, ...placed(policy.hooks, event.root)];
   const name = event.name === "Other" ? event.native : event.name;
   const tool = toolFor(event)?.name;
   const payloads = new Map<Profile, Json>();

@@ -4,6 +4,11 @@ import { nodeFs } from "../platform/files.ts";
 /** Groups that are running, for whoever has to end us. */
 const running = new Set<number>();
 
+/** Children that are meant to outlive us. */
+const spared = new Set<number>();
+
+export const spare = (pid: number): void => void spared.add(pid);
+
 /** Sends a signal to everybody in a process group; nobody there is fine. */
 export function endGroup(leader: number, signal: "SIGTERM" | "SIGKILL"): void {
   try {
@@ -52,7 +57,7 @@ export function keepStrays(): void {
 export function endStrays(): void {
   if (process.platform !== "linux") return;
   for (const pid of ourChildren()) {
-    if (running.has(pid)) continue;
+    if (running.has(pid) || spared.has(pid)) continue;
     endGroup(pid, "SIGKILL");
     try {
       process.kill(pid, "SIGKILL");

@@ -32,3 +32,27 @@ function namesFor(action: Action): { name: string; input: Json } | undefined {
   const [edit] = change.by === "edits" ? change.edits : [];
   return { name: "Edit", input: edit ? { ...path, old_string: edit.old, new_string: edit.new } : path };
 }
+
+/** Our names for arguments, and what other hosts call them. */
+const aliases: Readonly<Record<string, readonly string[]>> = {
+  file_path: ["path", "filePath", "file", "filename"],
+  content: ["file_text", "fileText", "text", "contents"],
+  old_string: ["old_str", "oldString"],
+  new_string: ["new_str", "newString"],
+  command: ["cmd", "script"],
+  prompt: ["task", "description"],
+  url: ["uri"],
+};
+
+/** A changed input in the words of the host's own tool. */
+export function toHostInput(event: Event, changed: Json): Json {
+  const own = isObject(event.tool?.input) ? event.tool.input : {};
+  if (isPlainName(event.host)) return changed;
+  const result: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(changed)) {
+    const theirs = key in own ? key : (aliases[key]?.find((alias) => alias in own) ?? key);
+    // What only we have put in for the hook's sake is not the tool's, unless it is one of its own keys.
+    if (theirs !== key || key in own || !Object.hasOwn(aliases, key)) result[theirs] = value;
+  }
+  return result;
+}

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { usualSources, type SourceSettings } from "../sources/places.ts";
 import {
   usualLedger,
+  type HandlerSettings,
   type Layer,
   type LedgerSettings,
   type Mode,
@@ -30,8 +31,14 @@ export function compile(layers: readonly Layer[], registry: Registry): Policy {
   const mode = layers.findLast((layer) => layer.mode)?.mode ?? presetMode;
   const ledger = Object.assign({}, usualLedger, ...layers.map((layer) => layer.ledger)) as LedgerSettings;
   const sources = Object.assign({}, usualSources, ...layers.map((layer) => layer.sources)) as SourceSettings;
+  const last = layers.flatMap((layer) => layer.handlers ?? []);
+  const handlers: HandlerSettings = {
+    httpHosts: last.findLast(({ http }) => http)?.http?.allow ?? [],
+    followUps: last.findLast(({ followUps }) => followUps)?.followUps ?? "show",
+  };
+  const hooks = layers.flatMap((layer) => layer.hooks ?? []);
   const packs = [...new Set(rules.map(({ id }) => id.split("/")[0] ?? id))];
-  return { mode, extends: names, rules, ledger, sources, packs, notes };
+  return { mode, extends: names, rules, ledger, sources, hooks, handlers, packs, notes };
 }
 
 function compileRule(

@@ -1,6 +1,8 @@
 import type { Outcome } from "../core/outcome.ts";
 import type { FailMode, Rule } from "../core/rule.ts";
+import type { HookDefinition } from "../core/hook.ts";
 import type { SourceSettings } from "../sources/places.ts";
+import type { HookProblemCode } from "../sources/source.ts";
 
 export const modes = ["enforce", "observe"] as const;
 export type Mode = (typeof modes)[number];
@@ -45,6 +47,13 @@ export interface ExportSettings {
 
 export const usualLedger: LedgerSettings = { raw: false, contentKb: 64, segmentMb: 32, segmentDays: 30 };
 
+/** How hooks are run. */
+export interface HandlerSettings {
+  /** Hosts that may be posted to. */
+  readonly httpHosts: readonly string[];
+  readonly followUps: "show" | "queue";
+}
+
 /** One policy file, checked. */
 export interface Layer {
   readonly name: LayerName;
@@ -54,6 +63,11 @@ export interface Layer {
   readonly rules: Readonly<Record<string, RuleSetting>>;
   readonly ledger?: { readonly [K in keyof LedgerSettings]?: LedgerSettings[K] | undefined };
   readonly sources?: Partial<SourceSettings>;
+  readonly hooks?: readonly HookDefinition[];
+  readonly handlers?: {
+    readonly http?: { readonly allow: readonly string[] } | undefined;
+    readonly followUps?: HandlerSettings["followUps"] | undefined;
+  };
 }
 
 export interface PolicyRule {
@@ -73,6 +87,9 @@ export interface Policy {
   readonly ledger: LedgerSettings;
   /** Which formats of hooks are read. */
   readonly sources: SourceSettings;
+  /** Hooks written in the policy itself, weakest layer first. */
+  readonly hooks: readonly HookDefinition[];
+  readonly handlers: HandlerSettings;
   /** The packs its rules come from. */
   readonly packs: readonly string[];
   /** What a layer asked for and did not get. */
@@ -107,7 +124,8 @@ export type ProblemCode =
   | "HL_BAD_VALUE"
   | "HL_BAD_OPTION"
   | "HL_LOCK_NOT_MANAGED"
-  | "HL_NOT_IN_REPOSITORY";
+  | "HL_NOT_IN_REPOSITORY"
+  | HookProblemCode;
 
 /** `hookline.yaml:12:3  rules.x: unknown rule "x" (HL_UNKNOWN_RULE)` and, below it, what to do. */
 export function showProblem(problem: Problem): string {

@@ -4,7 +4,10 @@ import { isObject } from "../core/json.ts";
 import { nearest } from "../core/nearest.ts";
 import { optionNames, type Rule } from "../core/rule.ts";
 import { offsetOf, type Path } from "../core/yaml-place.ts";
+import type { HookDefinition } from "../core/hook.ts";
+import { readInline } from "../sources/inline.ts";
 import { sourceWords, usualSources, type SourceSettings } from "../sources/places.ts";
+import { handlersSchema, type HandlersLayer } from "./handler-settings.ts";
 import { ledgerSchema, type LedgerLayer } from "./ledger-settings.ts";
 import {
   failModes,
@@ -45,6 +48,7 @@ export function readLayer(
     if (problems.length >= maxProblems) return;
     problems.push({ file, ...at(offsetOf(document, path)), key: path.join("."), text: said, hint, code });
   };
+  const lineOf = (path: Path): number => at(offsetOf(document, path)).line;
   const empty: Layer = { name, file, rules: {} };
   if (problems.length > 0) return { layer: empty, problems };
   let value: unknown;
@@ -69,19 +73,20 @@ export function readLayer(
     );
     return { layer: empty, problems };
   }
-  return { layer: { name, file, ...readTop(value, name, registry, report) }, problems };
+  return { layer: { name, file, ...readTop(value, empty, lineOf, registry, report) }, problems };
 }
 
 const maxProblems = 20;
 
-const topKeys = ["extends", "mode", "rules", "ledger", "sources"];
+const topKeys = ["extends", "mode", "rules", "ledger", "sources", "hooks", "handlers"];
 const ruleKeys = ["outcome", "failMode", "options", "locked"];
 // `$schema` and `version` are for editors and for later; they change nothing today.
 const silentKeys = ["$schema", "version"];
 
 function readTop(
   value: Readonly<Record<string, unknown>>,
-  name: LayerName,
+  { name, file }: Layer,
+  lineOf: (path: Path) => number,
   registry: Registry,
   report: Report,
 ) {
@@ -105,11 +110,16 @@ function readTop(
     else rules[id] = readSetting(id, rule, setting, name, report);
   }
   const sources = value["sources"] === undefined ? undefined : readSources(value["sources"], report);
+  const handlers = value["handlers"] === undefined ? undefined : readHandlers(value["handlers"], report);
+  const hooks =
+    value["hooks"] === undefined ? undefined : readHooks(value["hooks"], name, file, lineOf, report);
   const ledger = value["ledger"] === undefined ? undefined : readLedger(value["ledger"], name, report);
   return {
     rules,
     ...(ledger === undefined ? {} : { ledger }),
     ...(sources === undefined ? {} : { sources }),
+    ...(handlers === undefined ? {} : { handlers }),
+    ...(hooks === undefined ? {} : { hooks }),
     ...(mode === undefined ? {} : { mode }),
     ...(presets === undefined ? {} : { extends: presets }),
   };
@@ -135,6 +145,36 @@ function readSources(value: unknown, report: Report): Partial<SourceSettings> | 
     else read[name] = oneOf(plain, sourceWords, path, report) ?? "off";
   }
   return read;
+}
+
+/** Hooks that stand in the policy itself. A repository's are foreign code like any other. */
+function readHooks(
+  value: unknown,
+  layer: LayerName,
+  file: string,
+  lineOf: (path: Path) => number,
+  report: Report,
+): HookDefinition[] {
+  const say = (path: Path, code: ProblemCode, text: string, hint: string): undefined => {
+    report(["hooks", ...path], code, text, hint);
+  };
+  return readInline(value, layer === "repository" ? "hookline.yaml" : file, layer !== "repository", {
+    error: say,
+    // A policy has no warnings: what is doubtful in it is a mistake to mend.
+    warn: say,
+    lineOf: (path) => lineOf(["hooks", ...path]),
+  });
+}
+
+function readHandlers(value: unknown, report: Report): HandlersLayer | undefined {
+  const keys = Object.keys(handlersSchema.entries);
+  const hint = `Expected any of ${keys.join(", ")}.`;
+  if (!isObject(value)) {
+    report(["handlers"], "HL_BAD_VALUE", "not a mapping", hint);
+    return undefined;
+  }
+  checkSchema(handlersSchema, value, keys, ["handlers"], "key", hint, report);
+  return value;
 }
 
 function readLedger(value: unknown, layer: LayerName, report: Report): LedgerLayer | undefined {

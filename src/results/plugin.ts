@@ -82,6 +82,7 @@ function answerIn(json: Json): Answer {
     json["decision"],
     json["status"],
     json["permissionDecision"],
+    json["behavior"],
     nested["permissionDecision"],
     request["behavior"],
   ];

@@ -3,12 +3,16 @@ import type { Path } from "../core/yaml-place.ts";
 import type { Parsed } from "./_document.ts";
 import type { HookFile, HookProblem, HookProblemCode } from "./source.ts";
 
+/** Where what is wrong is told. */
+export interface Reports {
+  readonly error: (path: Path, code: HookProblemCode, text: string, hint: string) => undefined;
+  readonly warn: (path: Path, code: HookProblemCode, text: string, hint: string) => undefined;
+  readonly lineOf: (path: Path) => number;
+}
+
 /** Collects what is wrong with one file, each with its line. */
-export interface Reader {
+export interface Reader extends Reports {
   readonly problems: HookProblem[];
-  error(path: Path, code: HookProblemCode, text: string, hint: string): undefined;
-  warn(path: Path, code: HookProblemCode, text: string, hint: string): undefined;
-  lineOf(path: Path): number;
   /** Whether an error was found since. */
   hasErrors(): boolean;
 }
@@ -49,7 +53,7 @@ export function eventOf(
   value: unknown,
   events: Readonly<Record<string, string>>,
   path: Path,
-  reader: Reader,
+  reader: Reports,
 ): string | undefined {
   if (typeof value === "string" && Object.hasOwn(events, value)) return events[value];
   const names = Object.keys(events);
@@ -68,7 +72,7 @@ export function timeoutOf(
   unit: "ms" | "s",
   usual: number,
   path: Path,
-  reader: Reader,
+  reader: Reports,
 ): number {
   if (value === undefined || value === null) return usual;
   if (typeof value !== "number" || !(value > 0) || !Number.isFinite(value)) {
@@ -105,3 +109,16 @@ export const textsOf = (value: unknown): readonly string[] | undefined => {
   if (typeof value === "string") return [value];
   return Array.isArray(value) && value.every((each) => typeof each === "string") ? value : undefined;
 };
+/** A pattern, checked: a bad one is a mistake, not a match for everything. */
+export function patternOf(value: string, path: Path, reader: Reports): string | undefined {
+  try {
+    return new RegExp(value).source === "" ? undefined : value;
+  } catch (error) {
+    return reader.error(
+      path,
+      "HL_HOOK_MATCHER",
+      `not a regular expression (${error instanceof Error ? error.message : String(error)})`,
+      "Expected a JavaScript regular expression over tool names, for example `Write|Edit`.",
+    );
+  }
+}

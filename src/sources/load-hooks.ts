@@ -1,13 +1,16 @@
 import { isAbsolute, join } from "node:path";
 import type { HookDefinition, SourceName } from "../core/hook.ts";
 import { errorCode, isMissing, nodeFs, readText } from "../platform/files.ts";
+import { claude } from "./claude.ts";
+import { copilot } from "./copilot.ts";
 import { harness } from "./harness.ts";
+import { plugins } from "./plugins.ts";
 import type { FileSource, SourceSettings } from "./places.ts";
 import { registry } from "./registry.ts";
 import type { HookFile, HookProblem, Loaded, Source } from "./source.ts";
 
 /** Every format, in the order its hooks run. */
-const formats: readonly Source[] = [registry, harness];
+const formats: readonly Source[] = [registry, harness, plugins, claude, copilot];
 
 const maxFile = 1024 * 1024;
 

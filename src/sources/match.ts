@@ -43,8 +43,9 @@ const subjects: Readonly<Record<string, string>> = {
 
 function fitsSubject(pattern: string, { event, tool, payload }: Occasion): boolean {
   const key = subjects[event.name];
-  const subject = event.tool ? tool : key === undefined ? undefined : payload[key];
-  if (subject === undefined) return event.tool === undefined && key === undefined;
+  const subject = key === undefined ? tool : payload[key];
+  // An event that is about nothing in particular is not narrowed by a matcher.
+  if (subject === undefined) return key === undefined;
   return typeof subject === "string" && new RegExp(pattern).test(subject);
 }
 

@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { HookDefinition } from "../core/hook.ts";
 import { isObject } from "../core/json.ts";
 import { isInside, pathBelow } from "../core/paths.ts";
@@ -44,11 +44,12 @@ export function trustOf(definition: HookDefinition, root: string, env: Env): Tru
   for (const file of new Set([...Object.keys(pin.files), ...files])) {
     const shown = pathBelow(root, file) ?? file;
     const now = fileDigest(file);
+    // What was not there to be read then and is not now cannot run either; the handler says what is wrong.
+    if (now === pin.files[file]) continue;
     if (now === undefined) return { state: "changed", why: `${shown} is gone` };
     if (pin.files[file] === undefined)
       return { state: "changed", why: `${shown} was not there when it was trusted` };
-    if (pin.files[file] !== now)
-      return { state: "changed", why: `${shown} has changed since it was trusted` };
+    return { state: "changed", why: `${shown} has changed since it was trusted` };
   }
   return { state: "trusted" };
 }
@@ -118,35 +119,54 @@ const fileDigest = (file: string): string | undefined => {
 };
 
 /**
- * The files a definition names, in the workspace or its plugin: the script, and every word of a command line that is a
- * file there. A program of the system (`python3`) is not the repository's.
+ * The files a definition would run, in the workspace or its plugin: the script, and of a command line every word there that is
+ * a program, a script, or what an interpreter is given. What a command only reads or writes changes with its work, and a
+ * program of the system (`python3`) is not the repository's.
  */
 export function filesNamed(definition: HookDefinition, root: string): string[] {
   const { handler, pluginRoot } = definition;
   if (handler.kind === "http" || handler.kind === "prompt") return [];
   if (handler.kind === "module") return withImports(handler.path);
-  const { script, shell, args = [], cwd = root } = handler;
+  const { script, shell = "", args = [], cwd = root } = handler;
   const isTheirs = (path: string): boolean =>
     isInside(root, path) || (pluginRoot !== undefined && isInside(pluginRoot, path));
-  const words = [...(shell === undefined ? [] : splitWords(shell.replace(/[;|&()<>`]/g, " "))), ...args];
   const known: Readonly<Record<string, string>> = {
     CLAUDE_PLUGIN_ROOT: pluginRoot ?? "",
     CLAUDE_PROJECT_DIR: root,
     PLUGIN_ROOT: pluginRoot ?? "",
     PWD: cwd,
   };
-  const paths = words
-    .map((word) =>
-      word.replace(/\$\{(\w+)\}|\$(\w+)/g, (whole, a?: string, b?: string) => known[a ?? b ?? ""] ?? whole),
-    )
-    .map((word) => resolve(cwd, isAbsolute(word) ? word : word.replace(/^[\w-]+=/, "")))
-    .filter((path) => isTheirs(path) && isFile(path));
+  const words = [
+    ...splitWords(shell.replace(/\d*>>?\s*\S+/g, " ").replace(/[;|&()<>`]/g, " ; ")),
+    ...args,
+  ].map((word) =>
+    word.replace(/\$\{(\w+)\}|\$(\w+)/g, (whole, a?: string, b?: string) => known[a ?? b ?? ""] ?? whole),
+  );
+  const paths = words.flatMap((word, at) => {
+    const path = resolve(cwd, word);
+    const runs = at === 0 || runners.test(words[at - 1] ?? "") || isScript(path);
+    return word !== ";" && runs && isTheirs(path) && isFile(path) ? [path] : [];
+  });
   const named = script === undefined ? paths : [script, ...paths];
   return [...new Set(named.flatMap(withImports))];
 }
 
-const isFile = (path: string): boolean =>
-  nodeFs().statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+/** What stands before a word that is run: the end of a command, an interpreter, or a flag of one. */
+const runners =
+  /^(?:;|\.|source|exec|env|-\w*|(?:.*\/)?(?:ba|da|z|k)?sh|(?:.*\/)?(?:python|ruby|perl|php|node|bun|deno|pwsh)[\d.]*)$/;
+
+/** By its name or its mode. */
+const isScript = (path: string): boolean =>
+  /\.(?:sh|bash|zsh|py|rb|pl|php|[cm]?[jt]sx?|ps1|awk|sed|jq|lua)$/i.test(path) ||
+  (isFile(path) && (nodeFs().statSync(path).mode & 0o111) !== 0);
+
+function isFile(path: string): boolean {
+  try {
+    return nodeFs().statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
 
 /** A TypeScript file with all it imports by a relative path: changing one of them changes what runs. */
 function withImports(path: string): string[] {
@@ -160,38 +180,19 @@ function withImports(path: string): string[] {
   return [...found];
 }
 
-const loaders: Readonly<Record<string, "ts" | "tsx" | "js">> = {
-  ts: "ts",
-  mts: "ts",
-  cts: "ts",
-  tsx: "tsx",
-  jsx: "tsx",
-  js: "js",
-  mjs: "js",
-  cjs: "js",
-};
+const endings = ["ts", "mts", "cts", "tsx", "js", "mjs", "cjs", "jsx"];
+
+/** By pattern rather than by parser: one file too many is no harm, one too few would be. */
+const relativeImport = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'`](\.[^"'`\n]*)["'`]/g;
 
 function importsOf(file: string): string[] {
-  const loader = loaders[/\.(\w+)$/.exec(file)?.[1] ?? ""];
-  if (loader === undefined || !isFile(file)) return [];
-  try {
-    const source = nodeFs().readFileSync(file, "utf8");
-    return new Bun.Transpiler({ loader })
-      .scanImports(source)
-      .filter(({ path }) => path.startsWith("."))
-      .flatMap(({ path }) => resolved(resolve(file, "..", path)));
-  } catch {
-    // What does not parse will not run either.
-    return [];
-  }
+  if (!endings.some((ending) => file.endsWith(`.${ending}`)) || !isFile(file)) return [];
+  return [...nodeFs().readFileSync(file, "utf8").matchAll(relativeImport)].flatMap(([, path = ""]) =>
+    resolved(resolve(file, "..", path)),
+  );
 }
 
 const resolved = (path: string): string[] =>
-  [
-    path,
-    ...Object.keys(loaders).map((ending) => `${path}.${ending}`),
-    join(path, "index.ts"),
-    join(path, "index.js"),
-  ]
+  [path, ...endings.map((ending) => `${path}.${ending}`), join(path, "index.ts"), join(path, "index.js")]
     .filter(isFile)
     .slice(0, 1);

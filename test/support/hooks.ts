@@ -34,3 +34,6 @@ export const registryHook = (
   [`.system/hooks/${id}.yaml`]: definition(id, event, more),
   [`scripts/hooks/${id}.sh`]: `#!/bin/sh\n${body}\n`,
 });
+/** The Harness's settings for scripts at one event. */
+export const harnessSettings = (event: string, ...hooks: readonly object[]): string =>
+  JSON.stringify({ hooks: { [event]: hooks } }, null, 2);

@@ -1,6 +1,9 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import { presets } from "../../src/packs/presets.ts";
 import { rules } from "../../src/packs/index.generated.ts";
+import { eventNames } from "../../src/core/event.ts";
+import { handlersSchema } from "../../src/policy/handler-settings.ts";
+import { inlineKeys, inlineMatchKeys, inlineProfiles } from "../../src/sources/inline.ts";
 import { ledgerSchema } from "../../src/policy/ledger-settings.ts";
 import { failModes, modes, settingWords } from "../../src/policy/policy.ts";
 import { sourceWords, usualSources, type FileSource } from "../../src/sources/places.ts";
@@ -36,6 +39,12 @@ export function policySchema(): Record<string, unknown> {
         additionalProperties: false,
         properties: Object.fromEntries(Object.keys(usualSources).map((name) => [name, sourceSetting(name)])),
       },
+      handlers: { description: "How hooks are run.", ...withoutDialect(handlersSchema) },
+      hooks: {
+        description: "Hooks that stand in the policy itself. A repository's run only once they are trusted.",
+        type: "array",
+        items: inlineHook(),
+      },
       rules: {
         description: "Settings by rule id. A later layer wins: user, repository, managed.",
         type: "object",
@@ -55,6 +64,43 @@ const sourceFiles: Readonly<Record<FileSource, string>> = {
   claude: ".claude/settings.json and settings.local.json",
   copilot: ".github/hooks/*.json",
 };
+
+const described = (keys: Readonly<Record<string, string>>): Record<string, { description: string }> =>
+  Object.fromEntries(Object.entries(keys).map(([key, description]) => [key, { description }]));
+
+function inlineHook(): Record<string, unknown> {
+  const event = { enum: eventNames };
+  const texts = { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] };
+  const flag = { type: "boolean" };
+  const types: Readonly<Record<string, object>> = {
+    id: { type: "string", pattern: String.raw`^[\w.-]+$` },
+    on: { anyOf: [event, { type: "array", items: event }] },
+    run: texts,
+    module: { type: "string" },
+    http: { type: "string" },
+    prompt: { type: "string" },
+    timeoutMs: { type: "number", exclusiveMinimum: 0 },
+    blocking: flag,
+    environments: texts,
+    once: flag,
+    background: flag,
+    enabled: flag,
+    env: { type: "object", additionalProperties: { type: "string" } },
+    profile: { enum: inlineProfiles },
+    summary: { type: "string" },
+    match: { type: "object", additionalProperties: false, properties: described(inlineMatchKeys) },
+  };
+  const properties = Object.entries(described(inlineKeys)).map(([key, about]) => [
+    key,
+    { ...about, ...types[key] },
+  ]);
+  return {
+    type: "object",
+    additionalProperties: false,
+    required: ["id", "on"],
+    properties: Object.fromEntries(properties) as unknown,
+  };
+}
 
 function sourceSetting(name: string): Record<string, unknown> {
   const usual = usualSources[name as FileSource];

@@ -3,6 +3,7 @@ import { pathBelow } from "../../core/paths.ts";
 import { liveWorld } from "../../platform/live-world.ts";
 import { loadPolicy } from "../../policy/load-policy.ts";
 import type { Policy } from "../../policy/policy.ts";
+import { placed } from "../../sources/inline.ts";
 import { loadHooks } from "../../sources/load-hooks.ts";
 import type { HookProblem } from "../../sources/source.ts";
 import { registry } from "../registry.ts";
@@ -22,7 +23,7 @@ export async function allHooks(): Promise<Registry> {
   const root = workspaceRoot(process.cwd(), orchestrator("deny").host, liveWorld(env));
   const { policy } = await loadPolicy(root, env, registry);
   const { definitions, problems } = loadHooks(root, policy.sources);
-  return { root, policy, definitions, problems };
+  return { root, policy, definitions: [...definitions, ...placed(policy.hooks, root)], problems };
 }
 
 /** Whether a hook's source is switched on. */

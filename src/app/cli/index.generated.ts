@@ -2,6 +2,7 @@
 import type { Command } from "./_command.ts";
 
 export const commands: Readonly<Record<string, () => Promise<{ default: Command }>>> = {
+  background: () => import("./background.ts"),
   check: () => import("./check.ts"),
   checkpoint: () => import("./checkpoint.ts"),
   complete: () => import("./complete.ts"),

@@ -1,0 +1,61 @@
+import type { Handler, RawResult } from "../core/hook.ts";
+
+export interface HttpCall {
+  readonly input: string;
+  readonly timeoutMs: number;
+  /** Hosts that may be asked: `name` or `name:port`. */
+  readonly allow: readonly string[];
+  readonly cancel?: AbortSignal;
+}
+
+const mostBytes = 1024 * 1024;
+
+/** Posts a payload as JSON. Only to hosts the policy names, and never further: a redirect could lead anywhere. */
+export async function runHttp(
+  { url, headers }: Extract<Handler, { kind: "http" }>,
+  { input, timeoutMs, allow, cancel }: HttpCall,
+): Promise<RawResult> {
+  const started = performance.now();
+  const result = (rest: Omit<RawResult, "ms" | "stderr">): RawResult => ({
+    stderr: "",
+    ...rest,
+    ms: performance.now() - started,
+  });
+  const failed = (detail: string): RawResult => result({ ended: "failed", stdout: "", detail });
+  const { host, hostname, protocol } = new URL(url);
+  if (protocol !== "https:" && protocol !== "http:") return failed(`${protocol} is no address to post to`);
+  if (!allow.includes(host) && !allow.includes(hostname))
+    return failed(`${host} is not among the hosts of handlers.http.allow in the policy`);
+  const limit = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      body: input,
+      headers: { ...headers, "content-type": "application/json" },
+      redirect: "manual",
+      signal: cancel ? AbortSignal.any([limit, cancel]) : limit,
+    });
+    const { text, cut } = await bodyOf(response);
+    if (response.status >= 300 && response.status < 400)
+      return failed(`it answered with a redirect (${response.status}), and those are not followed`);
+    if (!response.ok) return failed(`it answered with ${response.status}`);
+    return result({ ended: "exit", exitCode: 0, stdout: text, ...(cut ? { cut } : {}) });
+  } catch (error) {
+    if (limit.aborted) return result({ ended: "timeout", stdout: "" });
+    return failed(`it could not be reached (${error instanceof Error ? error.message : String(error)})`);
+  }
+}
+
+/** The beginning of a body; the rest is not waited for. */
+async function bodyOf(response: Response): Promise<{ text: string; cut?: true }> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const body: AsyncIterable<Uint8Array> | readonly Uint8Array[] = response.body ?? [];
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > mostBytes) break;
+  }
+  const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, mostBytes));
+  return size > mostBytes ? { text, cut: true } : { text };
+}

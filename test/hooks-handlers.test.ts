@@ -1,0 +1,295 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { claude, type Workspace } from "./support/hookline.ts";
+import { hooked } from "./support/hooks.ts";
+
+const inline = (...hooks: readonly object[]): string => JSON.stringify({ hooks });
+const bash = (place: Workspace, command = "ls") =>
+  place.run(["run"], claude(place.root, "Bash", { command }));
+
+describe("inline hooks of hookline.yaml", () => {
+  test("run a shell's command line, or a program with arguments", async () => {
+    using place = await hooked({
+      "hookline.yaml": `hooks:
+  - id: guard
+    on: PreToolUse
+    match: { tool: "^Bash$" }
+    run: echo "not $TOOL_NAME" >&2; exit 2
+    timeoutMs: 2000
+  - id: greet
+    on: [SessionStart, UserPromptSubmit]
+    run: [./greet.sh, "hello world"]
+`,
+      "greet.sh": '#!/bin/sh\necho "$1"\n',
+    });
+    expect((await bash(place)).json().permissionDecisionReason).toContain("Blocked by hooks/guard: not Bash");
+    const { json } = await place.run(["run"], {
+      ...claude(place.root, "", {}, "UserPromptSubmit"),
+      prompt: "x",
+    });
+    expect(json().hookSpecificOutput.additionalContext).toBe("hello world");
+  });
+
+  test("of a repository run only once trusted, of your own policy at once", async () => {
+    const hooks = "hooks:\n  - { id: mine, on: PreToolUse, run: 'touch ran' }\n";
+    using place = await hooked({ "hookline.yaml": hooks }, { trust: false });
+    expect((await bash(place)).json().systemMessage).toContain("the hook mine (hookline.yaml:2) did not run");
+    expect(existsSync(place.path("ran"))).toBe(false);
+    place.write("hookline.yaml", "mode: enforce\n");
+    place.write("../home/.config/hookline/hookline.yaml", hooks);
+    expect((await bash(place)).stdout).toBe("");
+    expect(existsSync(place.path("ran"))).toBe(true);
+  });
+
+  test("of your own policy that run a file of the workspace wait for trust as well", async () => {
+    using place = await hooked({ "x.sh": "#!/bin/sh\ntouch ran\n" }, { trust: false });
+    place.write(
+      "../home/.config/hookline/hookline.yaml",
+      "hooks:\n  - { id: mine, on: PreToolUse, run: [./x.sh] }\n",
+    );
+    await bash(place);
+    expect(existsSync(place.path("ran"))).toBe(false);
+  });
+
+  test.each([
+    [
+      "an event that is none",
+      { id: "a", on: "PreToolUes", run: "true" },
+      'unknown event "PreToolUes"',
+      "HL_HOOK_EVENT",
+    ],
+    ["nothing to run", { id: "a", on: "Stop" }, "it runs nothing", "HL_HOOK_HANDLER"],
+    [
+      "a key that is none",
+      { id: "a", on: "Stop", run: "true", timeout: 3 },
+      'unknown key "timeout"',
+      "HL_HOOK_FIELD",
+    ],
+    [
+      "a bad pattern",
+      { id: "a", on: "Stop", run: "true", match: { tool: "(" } },
+      "not a regular expression",
+      "HL_HOOK_MATCHER",
+    ],
+  ])("%s is a mistake of the policy", async (_, hook, text, code) => {
+    using place = await hooked({ "hookline.yaml": inline(hook) }, { trust: false });
+    const { systemMessage } = (await bash(place)).json();
+    expect(systemMessage).toContain(text);
+    expect(systemMessage).toContain(code);
+    expect(systemMessage).toContain("hookline.yaml:1:");
+  });
+});
+
+describe("S1-R15, S1-R25 modules run in our process with the same result", () => {
+  const yaml = (more = "") =>
+    `id: check\nevent_type: PreAbilityCall\nhandler: { kind: module, module: ./hooks/check.ts }\n${more}`;
+  const emit = (place: Workspace) =>
+    place.run(["emit", "PreAbilityCall"], { ability_id: "deploy", session_id: "s" });
+
+  test("a default function gets the context as its argument", async () => {
+    using place = await hooked({
+      ".system/hooks/check.yaml": yaml(),
+      "hooks/check.ts": `import { helper } from "./lib.ts";
+export default async (context: { ability_id: string; repository_root: string }) => {
+  console.log("not part of the answer");
+  process.stdout.write("nor this");
+  return { messages_to_user: [helper(context.ability_id)], error: "blocked_by_policy" };
+};`,
+      "hooks/lib.ts": "export const helper = (id: string): string => `no ${id}`;",
+    });
+    const { exitCode, json } = await emit(place);
+    expect(exitCode).toBe(2);
+    expect(json()).toMatchObject({
+      messages_to_user: ["no deploy"],
+      error: "blocked_by_policy",
+      blocked: true,
+    });
+    // What it imports is pinned with it.
+    place.write("hooks/lib.ts", "export const helper = () => 'other';");
+    expect((await emit(place)).stdout).toContain("hooks/lib.ts has changed since it was trusted");
+  });
+
+  test.each([
+    ["never returns", "export default () => { for (;;); };", "no answer within 300 ms"],
+    [
+      "never returns after waiting",
+      "export default async () => { await 1; for (;;); };",
+      "no answer within 300 ms",
+    ],
+    ["throws", "export default () => { throw new Error('oh'); };", "oh"],
+    ["does not parse", "export default (", "Unexpected end of file"],
+    ["has no function", "export const x = 1;", "it has no default function"],
+    ["ends the process", "export default () => process.exit(0);", "hook itself failed"],
+  ])("one that %s is a warning, or a refusal where it is blocking", async (_, source, why) => {
+    for (const blocking of [false, true]) {
+      using place = await hooked({
+        ".system/hooks/check.yaml": yaml(
+          `timeout_ms: ${why.includes("300") ? 300 : 15_000}\nblocking: ${blocking}\n`,
+        ),
+        "hooks/check.ts": source,
+      });
+      const { exitCode, stdout } = await emit(place);
+      expect(exitCode).toBe(blocking ? 2 : 0);
+      expect(stdout).toContain(why);
+    }
+  });
+});
+
+describe("TypeScript scripts", () => {
+  const files = (source: string) => ({
+    "hookline.yaml": "hooks:\n  - { id: ts, on: UserPromptSubmit, run: [./hooks/h.ts, one] }\n",
+    "hooks/h.ts": source,
+    "hooks/lib.ts": "export const word: string = 'from lib';",
+  });
+  const prompt = (place: Workspace) =>
+    place.run(
+      ["run"],
+      { ...claude(place.root, "", {}, "UserPromptSubmit"), prompt: "hi" },
+      { PATH: "/nowhere" },
+    );
+
+  test("have imports, arguments, timers, standard input, and find themselves to be the main one", async () => {
+    using place = await hooked(
+      files(`import { word } from "./lib.ts";
+const input: { prompt: string } = await Bun.stdin.json();
+if (import.meta.main) setTimeout(() => console.log(word, input.prompt, process.argv[2]), 50);`),
+    );
+    expect((await prompt(place)).json().hookSpecificOutput.additionalContext).toBe("from lib hi one");
+  });
+
+  test("that throw are failures", async () => {
+    using place = await hooked(files("throw new Error('oh no');"));
+    expect((await prompt(place)).json().systemMessage).toContain("exit 1");
+  });
+
+  test("the runtime behind it runs nothing that is not trusted", async () => {
+    using place = await hooked(files("console.log('ran');"));
+    place.write("other.ts", "console.log('ran');");
+    const { exitCode, stdout, stderr } = await place.run(["script", place.path("other.ts")]);
+    expect([exitCode, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("is not trusted as it is now");
+  });
+});
+
+describe("http hooks post to a server", () => {
+  /** A server on loopback for as long as one test. */
+  async function served(
+    respond: (request: Request) => Response | Promise<Response>,
+    more: object = {},
+  ): Promise<{
+    place: Workspace;
+    port: number;
+    seen: { method: string; type: string | null; body: any }[];
+    stop: () => void;
+  }> {
+    const seen: { method: string; type: string | null; body: any }[] = [];
+    const server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      async fetch(request) {
+        seen.push({
+          method: request.method,
+          type: request.headers.get("content-type"),
+          body: await request.clone().json(),
+        });
+        return respond(request);
+      },
+    });
+    const port = server.port ?? 0;
+    const place = await hooked({
+      "hookline.yaml": JSON.stringify({
+        handlers: { http: { allow: [`127.0.0.1:${port}`] } },
+        hooks: [{ id: "ask", on: "PreToolUse", http: `http://127.0.0.1:${port}/hook`, ...more }],
+      }),
+    });
+    return { place, port, seen, stop: () => void server.stop(true) };
+  }
+
+  test("as JSON, and take its answer", async () => {
+    const { place, seen, stop } = await served(() =>
+      Response.json({ decision: "block", reason: "not today" }),
+    );
+    using _ = place;
+    expect((await bash(place)).json().permissionDecisionReason).toContain("not today");
+    expect(seen).toMatchObject([{ method: "POST", type: "application/json", body: { tool_name: "Bash" } }]);
+    stop();
+  });
+
+  test.each([
+    [
+      "a redirect, which is not followed",
+      () => Response.redirect("http://127.0.0.1:1/elsewhere", 302),
+      "redirect (302)",
+    ],
+    ["an error", () => new Response("oops", { status: 500 }), "answered with 500"],
+    ["no answer in time", async () => (await Bun.sleep(5000), new Response("{}")), "no answer within 300 ms"],
+    ["half of its JSON", () => new Response('{"decision": "blo'), "broken JSON"],
+    ["too much", () => new Response(`{"reason":"${"x".repeat(2_000_000)}"}`), "more than 1 MiB"],
+  ])("%s", async (_, respond, why) => {
+    for (const blocking of [false, true]) {
+      const { place, stop } = await served(respond, {
+        timeoutMs: why.includes("300") ? 300 : 15_000,
+        blocking,
+      });
+      using __ = place;
+      const ran = await bash(place);
+      expect(ran.stdout).toContain(why);
+      expect(ran.json().permissionDecision).toBe(blocking ? "deny" : undefined);
+      stop();
+    }
+  });
+
+  test("only hosts the policy names are asked", async () => {
+    const { place, port, seen, stop } = await served(() => Response.json({}));
+    using _ = place;
+    const hooks = [{ id: "ask", on: "PreToolUse", http: `http://localhost:${port}/hook` }];
+    place.write(
+      "hookline.yaml",
+      JSON.stringify({ handlers: { http: { allow: [`127.0.0.1:${port}`] } }, hooks }),
+    );
+    await place.run(["trust", "--yes"]);
+    expect((await bash(place)).json().systemMessage).toContain("not among the hosts");
+    expect(seen).toEqual([]);
+    stop();
+  });
+
+  test("nobody there is a failure", async () => {
+    const { place, stop } = await served(() => Response.json({}));
+    using _ = place;
+    stop();
+    expect((await bash(place)).json().systemMessage).toContain("could not be reached");
+  });
+});
+
+test("X16 hooks run side by side", async () => {
+  using place = await hooked({
+    "hookline.yaml": inline(
+      ...Array.from({ length: 6 }, (_, at) => ({
+        id: `h${at}`,
+        on: "PreToolUse",
+        run: `touch go${at}; until [ -e go5 ]; do sleep 0.02; done`,
+      })),
+    ),
+  });
+  // The first would wait for ever if the last only began when it had ended.
+  expect((await bash(place)).stdout).toBe("");
+  expect(
+    place
+      .records()
+      .at(-1)
+      ?.["hooks"].map((run: any) => run.status),
+  ).toEqual(Array(6).fill("ok"));
+});
+
+test("what hooks say is masked in the record, and enough of it is kept to read it again", async () => {
+  const secret = ["ghp", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("_");
+  using place = await hooked({
+    "hookline.yaml": inline({ id: "leaky", on: "UserPromptSubmit", run: `echo token ${secret}; exit 0` }),
+  });
+  await place.run(["run"], { ...claude(place.root, "", {}, "UserPromptSubmit"), prompt: "x" });
+  const file = readFileSync(`${place.ledger}/current.jsonl`, "utf8");
+  expect(file).not.toContain(secret);
+  expect(place.records().at(-1)?.["hooks"]).toMatchObject([
+    { hook: { id: "leaky", profile: "plugin", failMode: "open" }, raw: { ended: "exit", exitCode: 0 } },
+  ]);
+});

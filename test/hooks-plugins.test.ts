@@ -1,0 +1,392 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { claude, type Ran, type Workspace } from "./support/hookline.ts";
+import { hooked } from "./support/hooks.ts";
+
+const hooksJson = "plugins/guard/hooks/hooks.json";
+
+/** One command hook of a plugin. */
+const plugin = (event: string, command: string, more: object = {}, matcher?: string): string =>
+  JSON.stringify({
+    description: "Guards",
+    hooks: {
+      [event]: [
+        { ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: "command", command, ...more }] },
+      ],
+    },
+  });
+
+const here = '"${CLAUDE_PLUGIN_ROOT}/scripts/h.sh"';
+
+async function answer(body: string, event = "PreToolUse", more: object = {}): Promise<Ran> {
+  using place = await hooked({
+    [hooksJson]: plugin(event, here),
+    "plugins/guard/scripts/h.sh": `#!/bin/bash\ncat > "$CLAUDE_PROJECT_DIR/seen.json"\n${body}\n`,
+  });
+  return await place.run(["run"], { ...claude(place.root, "Bash", { command: "ls" }, event), ...more });
+}
+
+const decisionOf = (ran: Ran): unknown => (ran.stdout === "" ? undefined : ran.json().permissionDecision);
+
+/** The document's own validator. */
+const validator = `#!/bin/bash
+# validate.sh - Secure hook implementation
+
+# Read stdin as JSON
+INPUT=$(cat)
+
+# Validate JSON structure
+if ! echo "$INPUT" | jq -e . >/dev/null 2>&1; then
+  echo '{"continue": false, "systemMessage": "Invalid JSON input"}'
+  exit 1
+fi
+
+# Extract and validate tool input
+FILE_PATH=$(echo "$INPUT" | jq -r '.tool_input.file_path // empty')
+
+# Security check: prevent path traversal
+if [[ "$FILE_PATH" == *".."* ]]; then
+  echo '{"continue": false, "systemMessage": "Path traversal detected"}'
+  exit 2
+fi
+
+# All checks passed
+echo '{"continue": true, "systemMessage": "Operation validated"}'
+exit 0
+`;
+
+describe("plugins/<plugin>/hooks/hooks.json", () => {
+  test("S4-R2, S4-R8, S4-R9, S4-R13, S4-R16, S4-R25, S4-R26 the document's validator, as it stands", async () => {
+    using place = await hooked({
+      [hooksJson]: plugin(
+        "PreToolUse",
+        'bash "${CLAUDE_PLUGIN_ROOT}/scripts/validate.sh"',
+        { timeout: 30 },
+        "Write",
+      ),
+      "plugins/guard/scripts/validate.sh": validator,
+    });
+    const write = (path: string) =>
+      place.run(["run"], claude(place.root, "Write", { file_path: path, content: "x" }));
+    const fine = await write(place.path("a.txt"));
+    expect(decisionOf(fine)).toBeUndefined();
+    expect(fine.json().systemMessage).toBe("Operation validated");
+    const refused = await write(`${place.root}/b/../a.txt`);
+    expect([decisionOf(refused), refused.stdout]).toEqual([
+      "deny",
+      expect.stringContaining("Path traversal detected"),
+    ]);
+    const [hook] = (await place.run(["hooks", "list", "--json"])).json();
+    expect(hook).toMatchObject({
+      source: "plugins",
+      profile: "plugin",
+      timeoutMs: 30_000,
+      match: { subject: "Write" },
+    });
+  });
+
+  test("S4-C1, S4-C2 a no in the JSON counts whatever the exit code, and is the reason", async () => {
+    for (const exit of [0, 1, 2]) {
+      const ran = await answer(
+        `echo '{"continue": false, "systemMessage": "Invalid JSON input"}'; exit ${exit}`,
+      );
+      expect([exit, decisionOf(ran)]).toEqual([exit, "deny"]);
+      expect(ran.json().permissionDecisionReason).toContain("Invalid JSON input");
+    }
+  });
+
+  test("S4-R14, S4-C2, X5 exit 2 blocks with stderr, or with a text of our own", async () => {
+    const ran = await answer("echo 'not that' >&2; exit 2");
+    expect([decisionOf(ran), ran.stdout]).toEqual(["deny", expect.stringContaining("not that")]);
+    expect((await answer("exit 2")).json().permissionDecisionReason).toContain("does not say why");
+  });
+
+  test("S4-C1, X7 exit 1 without a no is a warning", async () => {
+    const ran = await answer("echo trouble >&2; exit 1");
+    expect(decisionOf(ran)).toBeUndefined();
+    expect(ran.json().systemMessage).toContain("exit 1: trouble");
+  });
+
+  test.each([
+    ['{"decision": "approve", "reason": "fine"}', "allow"],
+    ['{"decision": "block", "reason": "no"}', "deny"],
+    ['{"status": "block", "reason": "no"}', "deny"],
+    [
+      '{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "no"}}',
+      "deny",
+    ],
+    ['{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "ask"}}', "ask"],
+    ['{"continue": true, "systemMessage": "Operation validated"}', undefined],
+  ])("S4-R15, X5 %s", async (json, decision) => {
+    expect(decisionOf(await answer(`echo '${json}'`))).toBe(decision);
+  });
+
+  test("an approval counts only when the hook exits well", async () => {
+    expect(decisionOf(await answer(`echo '{"decision": "approve"}'; exit 1`))).toBeUndefined();
+  });
+
+  test("S4-R5, X9 text is for the model at SessionStart and UserPromptSubmit, elsewhere for the record", async () => {
+    const told = await answer("echo remember this", "UserPromptSubmit", { prompt: "hi" });
+    expect(told.json().hookSpecificOutput.additionalContext).toBe("remember this");
+    expect((await answer("echo remember this", "PostToolUse")).stdout).toBe("");
+  });
+
+  test("X9 broken JSON is a warning", async () => {
+    expect((await answer(`echo '{"decision": "blo'`)).json().systemMessage).toContain("broken JSON");
+  });
+
+  test("X2 at Stop, continue false ends the turn and a block keeps it going", async () => {
+    const stopped = await answer(`echo '{"continue": false, "stopReason": "enough"}'`, "Stop");
+    expect(stopped.json()).toMatchObject({ continue: false, stopReason: "enough" });
+    expect(stopped.json().decision).toBeUndefined();
+    const kept = await answer(`echo '{"decision": "block", "reason": "not yet"}'`, "Stop");
+    expect(kept.json()).toMatchObject({ decision: "block", reason: expect.stringContaining("not yet") });
+  });
+
+  test("S4-F7, X4 a matcher is a regular expression, unanchored and with regard to case; a bad one is a mistake", async () => {
+    using place = await hooked({
+      [hooksJson]: plugin("PreToolUse", 'echo \'{"systemMessage": "seen"}\'', {}, "Write"),
+    });
+    const seen = async (tool: string) =>
+      (await place.run(["run"], claude(place.root, tool, {}))).stdout !== "";
+    expect(await seen("Write")).toBe(true);
+    expect(await seen("TodoWrite")).toBe(true);
+    expect(await seen("write")).toBe(false);
+    place.write(hooksJson, plugin("PreToolUse", "true", {}, "Wri(te"));
+    const { exitCode, stdout } = await place.run(["hooks", "validate"]);
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining("not a regular expression")]);
+  });
+
+  test("S4-R3, S4-R4, S4-R7, X1 the eleven events and no others", async () => {
+    const names = [
+      "SessionStart",
+      "UserPromptSubmit",
+      "PreToolUse",
+      "PermissionRequest",
+      "PostToolUse",
+      "Notification",
+      "Stop",
+      "SubagentStart",
+      "SubagentStop",
+      "PreCompact",
+      "SessionEnd",
+    ];
+    const group = [{ hooks: [{ type: "command", command: "true" }] }];
+    using place = await hooked({
+      [hooksJson]: JSON.stringify({ hooks: Object.fromEntries(names.map((name) => [name, group])) }),
+    });
+    expect(Object.keys((await place.run(["hooks", "register"])).json())).toEqual(names);
+    place.write(hooksJson, plugin("PreAbilityCall", "true"));
+    expect((await place.run(["hooks", "validate"])).exitCode).toBe(1);
+  });
+
+  test("S4-F13 matchers of other events look at what those are about", async () => {
+    using place = await hooked({ [hooksJson]: plugin("SessionStart", "echo hello", {}, "startup|clear") });
+    const start = async (source: string) =>
+      (await place.run(["run"], { ...claude(place.root, "", {}, "SessionStart"), source })).stdout;
+    expect(await start("startup")).toContain("hello");
+    expect(await start("resume")).toBe("");
+  });
+
+  test("X17 PostToolUse hooks do not see failures", async () => {
+    using place = await hooked({ [hooksJson]: plugin("PostToolUse", "touch ran") });
+    await place.run(["run"], {
+      ...claude(place.root, "Bash", { command: "ls" }, "PostToolUseFailure"),
+      error: "no",
+    });
+    expect(existsSync(place.path("ran"))).toBe(false);
+    await place.run(["run"], claude(place.root, "Bash", { command: "ls" }, "PostToolUse"));
+    expect(existsSync(place.path("ran"))).toBe(true);
+  });
+
+  test("S4-C10, S4-F10, X3 the time limit is seconds, 30 unless said; milliseconds are suspected, not converted", async () => {
+    using place = await hooked({ [hooksJson]: plugin("Stop", "true", { timeout: 5000 }) });
+    expect((await place.run(["hooks", "list", "--json"])).json()).toMatchObject([{ timeoutMs: 5_000_000 }]);
+    const { exitCode, stdout } = await place.run(["hooks", "validate"]);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining("were milliseconds meant?")]);
+    place.write(hooksJson, plugin("Stop", "true"));
+    expect((await place.run(["hooks", "list", "--json"])).json()).toMatchObject([{ timeoutMs: 30_000 }]);
+  });
+
+  test("S4-F6, X18 once is once a session", async () => {
+    using place = await hooked({ [hooksJson]: plugin("PostToolUse", "echo x >> runs", { once: true }) });
+    const call = (session_id: string) =>
+      place.run(["run"], { ...claude(place.root, "Bash", { command: "ls" }, "PostToolUse"), session_id });
+    await call("a");
+    await call("a");
+    await call("b");
+    expect(readFileSync(place.path("runs"), "utf8")).toBe("x\nx\n");
+  });
+
+  test("`if` narrows a hook to a permission rule", async () => {
+    using place = await hooked({
+      [hooksJson]: plugin("PreToolUse", "echo no >&2; exit 2", { if: "Bash(git push *)" }, "Bash"),
+    });
+    const run = async (command: string) =>
+      decisionOf(await place.run(["run"], claude(place.root, "Bash", { command })));
+    expect(await run("git status")).toBeUndefined();
+    expect(await run("cd x && git push origin topic")).toBe("deny");
+  });
+
+  test("S4-R10, S4-C3 a prompt that nobody evaluates is told to the model", async () => {
+    const text =
+      "Before executing any destructive file operation, explain the consequences and confirm intent.";
+    using place = await hooked({
+      [hooksJson]: JSON.stringify({
+        hooks: { UserPromptSubmit: [{ hooks: [{ type: "prompt", prompt: text }] }] },
+      }),
+    });
+    const { json } = await place.run(["run"], {
+      ...claude(place.root, "", {}, "UserPromptSubmit"),
+      prompt: "x",
+    });
+    expect(json().hookSpecificOutput.additionalContext).toBe(text);
+    expect(place.records().at(-1)?.["notes"]).toContainEqual(expect.stringContaining("injected"));
+  });
+
+  test("a hook that is not waited for runs on, and ends at its time limit", async () => {
+    using place = await hooked({
+      [hooksJson]: plugin("PostToolUse", "sleep 0.3; cat > later.json", { async: true, timeout: 10 }),
+    });
+    await place.run(["run"], claude(place.root, "Bash", { command: "ls" }, "PostToolUse"));
+    expect(existsSync(place.path("later.json"))).toBe(false);
+    expect(place.records().at(-1)?.["hooks"]).toMatchObject([{ status: "started" }]);
+    for (let wait = 0; wait < 100 && !existsSync(place.path("later.json")); wait++) await Bun.sleep(50);
+    expect(readFileSync(place.path("later.json"), "utf8")).toContain("PostToolUse");
+  });
+});
+
+describe("what a command finds in its environment", () => {
+  test("S4-C4, S4-R28 TOOL_NAME, TOOL_INPUT and FILE_PATH, and never a payload in the command line", async () => {
+    using place = await hooked({
+      [hooksJson]: plugin(
+        "PreToolUse",
+        'printf "%s|%s|%s|%s" "$TOOL_NAME" "$FILE_PATH" "$TOOL_INPUT" "$CLAUDE_PLUGIN_ROOT" > env.txt',
+      ),
+    });
+    const file = place.path("a $(touch pwned) `touch pwned` '.txt");
+    await place.run(["run"], claude(place.root, "Write", { file_path: file, content: "x" }));
+    const [name, path, input, root] = readFileSync(place.path("env.txt"), "utf8").split("|");
+    expect([name, path, root]).toEqual(["Write", file, place.path("plugins/guard")]);
+    expect(JSON.parse(input ?? "")).toEqual({ file_path: file, content: "x" });
+    expect(existsSync(place.path("pwned"))).toBe(false);
+  });
+
+  test("an input too large for the environment is left out of it, and said to be", async () => {
+    using place = await hooked({
+      [hooksJson]: plugin(
+        "PreToolUse",
+        'printf "%s|%s" "$TOOL_INPUT" "$TOOL_INPUT_OMITTED" > env.txt; cat | wc -c > size',
+      ),
+    });
+    const content = "x".repeat(300_000);
+    await place.run(["run"], claude(place.root, "Write", { file_path: place.path("a"), content }));
+    expect(readFileSync(place.path("env.txt"), "utf8")).toBe("|1");
+    expect(Number(readFileSync(place.path("size"), "utf8"))).toBeGreaterThan(300_000);
+  });
+});
+
+describe("changed inputs", () => {
+  const change = (command: string) =>
+    `echo '${JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: { command } } })}'`;
+  const chain = (...commands: string[]): string =>
+    JSON.stringify({
+      hooks: { PreToolUse: [{ hooks: commands.map((command) => ({ type: "command", command })) }] },
+    });
+  const call = (place: Workspace) => place.run(["run"], claude(place.root, "Bash", { command: "ls" }));
+
+  test("S4-C9, X16 each hook sees what those before it left, in the order of configuration", async () => {
+    using place = await hooked({
+      [hooksJson]: chain(
+        `sleep 0.2; ${change("ls -a")}`,
+        `jq -c '{hookSpecificOutput: {hookEventName: "PreToolUse", updatedInput: {command: (.tool_input.command + " -l")}}}'`,
+        "jq -r .tool_input.command >> seen",
+      ),
+    });
+    const { json } = await call(place);
+    expect(json().hookSpecificOutput.updatedInput).toEqual({ command: "ls -a -l" });
+    expect(readFileSync(place.path("seen"), "utf8").trim().split("\n").at(-1)).toBe("ls -a -l");
+    const runs = place.records().at(-1)?.["hooks"];
+    expect(runs.map((run: any) => run.again ?? false)).toEqual([false, true, true]);
+    expect(runs[0].raw.stdout).toContain("ls -a");
+  });
+
+  test("S4-C9 what a hook has made of it is judged by the rules as well", async () => {
+    using place = await hooked({ [hooksJson]: chain(change("rm -rf ~")) });
+    expect(decisionOf(await call(place))).toBe("deny");
+    expect(
+      place
+        .records()
+        .at(-1)
+        ?.["findings"].map((finding: any) => finding.rule),
+    ).toContain("safety/destructive-delete");
+  });
+
+  test("S4-C9 only before a tool, and only an object", async () => {
+    expect((await answer(change("x"), "PostToolUse")).stdout).toBe("");
+    expect((await answer(`echo '{"updatedInput": "x"}'`)).stdout).toBe("");
+  });
+});
+
+describe("other agents' files", () => {
+  const settings = (command: string, matcher = "Bash") =>
+    JSON.stringify({
+      hooks: { PreToolUse: [{ matcher, hooks: [{ type: "command", command, timeout: 5 }] }] },
+    });
+
+  test(".claude/settings.json is off unless asked for, and never twice under an agent that runs it itself", async () => {
+    using place = await hooked({ ".claude/settings.json": settings("echo no >&2; exit 2") });
+    const payload = claude(place.root, "Bash", { command: "ls" });
+    const cursor = { session_id: "s", tool_name: "Bash", tool_input: { command: "ls" } };
+    expect((await place.run(["emit", "PreToolUse"], cursor)).exitCode).toBe(0);
+    place.write("hookline.yaml", "sources: { claude: on }\n");
+    expect((await place.run(["emit", "PreToolUse"], cursor)).exitCode).toBe(2);
+    expect(decisionOf(await place.run(["run"], payload))).toBeUndefined();
+    place.write("hookline.yaml", "sources: { claude: always }\n");
+    expect(decisionOf(await place.run(["run"], payload))).toBe("deny");
+  });
+
+  test("X4 there, names alone are exact; Hookline's own entry is passed over", async () => {
+    using place = await hooked({
+      "hookline.yaml": "sources: { claude: on }\n",
+      ".claude/settings.json": settings("exit 2", "Write"),
+      ".claude/settings.local.json": settings("/opt/hookline/hookline run --host claude-code", "*"),
+    });
+    expect((await place.run(["hooks", "list", "--json"])).json()).toHaveLength(1);
+    const exit = async (tool_name: string) =>
+      (await place.run(["emit", "PreToolUse"], { tool_name, tool_input: {} })).exitCode;
+    expect([await exit("Write"), await exit("TodoWrite")]).toEqual([2, 0]);
+  });
+
+  test("X23 .github/hooks/*.json in its own words", async () => {
+    using place = await hooked({
+      "hookline.yaml": "sources: { copilot: on }\n",
+      ".github/hooks/guard.json": JSON.stringify({
+        version: 1,
+        hooks: {
+          preToolUse: [
+            {
+              type: "command",
+              bash: 'cat > seen.json; echo $LEVEL > level; echo \'{"permissionDecision":"deny","permissionDecisionReason":"no"}\'',
+              env: { LEVEL: "strict" },
+              timeoutSec: 10,
+            },
+          ],
+        },
+      }),
+    });
+    const ran = await place.run(["run"], claude(place.root, "Bash", { command: "ls" }));
+    expect(decisionOf(ran)).toBe("deny");
+    const seen = JSON.parse(readFileSync(place.path("seen.json"), "utf8"));
+    expect(seen).toMatchObject({
+      sessionId: "5f0c",
+      cwd: place.root,
+      toolName: "Bash",
+      toolArgs: '{"command":"ls"}',
+    });
+    expect(readFileSync(place.path("level"), "utf8")).toBe("strict\n");
+    expect((await place.run(["hooks", "list", "--json"])).json()).toMatchObject([
+      { timeoutMs: 10_000, failMode: "closed" },
+    ]);
+  });
+});
