@@ -33,10 +33,13 @@ emit(
 );
 // What a rule is about stands in the index, so that an event loads only the rules that concern it.
 const { rules } = (await import("../src/packs/index.generated.ts")) as {
-  rules: Record<string, { on: { actions?: readonly string[] } }>;
+  rules: Record<string, { on: { actions?: readonly string[] }; presets: object }>;
 };
-// Most events that concern one of these concern nearly all of them, and one file is loaded faster than eight.
-const together = ruleIds.filter((id) => rules[id]?.on.actions?.includes("write"));
+// Most events that concern one of these concern nearly all of them, and one file is loaded faster than six.
+const together = ruleIds.filter((id) => {
+  const { on, presets } = rules[id] ?? { on: {}, presets: {} };
+  return on.actions?.includes("write") && "recommended" in presets;
+});
 emit(
   "src/packs/together.generated.ts",
   [

@@ -1,6 +1,11 @@
 // Payloads of Claude Code's PreToolUse, as a hook finds them on its stdin.
 
-export function payload(workspace: string, tool: string, input: Record<string, unknown>): string {
+export function payload(
+  workspace: string,
+  tool: string,
+  input: Record<string, unknown>,
+  id = "toolu_01A09q90qw90lq917835lq9",
+): string {
   return JSON.stringify({
     session_id: "3f0c6f0e-6a3c-4b6e-9d55-0c1f7f0d2b11",
     transcript_path: `${workspace}/transcript.jsonl`,
@@ -9,7 +14,7 @@ export function payload(workspace: string, tool: string, input: Record<string, u
     hook_event_name: "PreToolUse",
     tool_name: tool,
     tool_input: input,
-    tool_use_id: "toolu_01A09q90qw90lq917835lq9",
+    tool_use_id: id,
   });
 }
 
@@ -26,7 +31,8 @@ export const large = (workspace: string) =>
 export const longCommand = (workspace: string) =>
   payload(workspace, "Bash", { command: `cat > src/large.ts <<'EOF'\n${source(100_000)}\nEOF` });
 
-export const bash = (workspace: string, command: string) => payload(workspace, "Bash", { command });
+export const bash = (workspace: string, command: string, id?: string) =>
+  payload(workspace, "Bash", { command }, id);
 
 /** A working day of an agent, one payload a line, the same every time. */
 export function day(workspace: string, lines: number): string {
@@ -47,10 +53,13 @@ export function day(workspace: string, lines: number): string {
   const text: string[] = [];
   for (let i = 0; i < lines; i++) {
     const [tool, input] = calls[i % calls.length] ?? ["Read", () => ({})];
-    text.push(payload(workspace, tool, input(i)));
+    text.push(payload(workspace, tool, input(i), callId(i)));
   }
   return `${text.join("\n")}\n`;
 }
+
+/** No two calls of an agent have the same. */
+export const callId = (at: number) => `toolu_01A09q90qw90lq${String(at).padStart(8, "0")}`;
 
 function source(size: number): string {
   const lines: string[] = [];
