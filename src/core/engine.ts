@@ -1,9 +1,9 @@
-import type { ActionKind } from "./action.ts";
+import { reasonToSkip, runningIn } from "./concern.ts";
 import type { Effect } from "./effect.ts";
 import type { Event } from "./event.ts";
 import type { Contribution, Failure, Finding } from "./finding.ts";
 import { isOutcome, isStricter, mildest, type Outcome } from "./outcome.ts";
-import type { About, Context, FailMode, Message, Remark, Rule, Yield } from "./rule.ts";
+import type { Context, FailMode, Message, Remark, Rule, Yield } from "./rule.ts";
 import type { Observation, RecordingWorld } from "./world.ts";
 
 /** A rule with the settings the policy gives it. */
@@ -159,80 +159,6 @@ function isSaidBefore(
         !isStricter(finding.outcome, other.outcome),
     )
   );
-}
-
-function reasonToSkip({ on, outcome }: SelectedRule, event: Event, running: Running): string | undefined {
-  if (outcome === "pass") return "off";
-  if (!on.events.includes(event.name)) return `not about ${event.name}`;
-  const { actions: kinds } = on;
-  if (!kinds) return undefined;
-  if (running.kinds.some((kind) => kinds.includes(kind))) return undefined;
-  if (running.any && kinds.includes("exec") && isAboutOne(on, running)) return undefined;
-  if (running.plain && kinds.includes("exec")) return "a plain command that concerns no rule";
-  return (
-    noneOfThem.get(on) ??
-    remember(noneOfThem, on, `no ${kinds.join(" or ")}${on.programs ? " of its programs" : ""}`)
-  );
-}
-
-/** What an event brings. A command line that is plainly harmless is not unfolded, and concerns nobody. */
-interface Running {
-  /** The kinds of its actions other than command lines. */
-  readonly kinds: readonly ActionKind[];
-  readonly any: boolean;
-  /** Was there a command line, and nothing in it to unfold? */
-  readonly plain: boolean;
-  readonly unclear: boolean;
-  readonly names: readonly string[];
-}
-
-function runningIn(event: Event): Running {
-  const kinds: ActionKind[] = [];
-  const names = new Set<string>();
-  let unclear = false;
-  let execs = false;
-  for (const action of event.actions) {
-    if (action.kind !== "exec") {
-      if (!kinds.includes(action.kind)) kinds.push(action.kind);
-      continue;
-    }
-    execs = true;
-    if (action.troubles.length > 0) unclear = true;
-    for (const run of action.commands) {
-      if (run.opaque) unclear = true;
-      names.add(run.program).add(run.called);
-      if (run.about) names.add(run.about);
-    }
-  }
-  const any = unclear || names.size > 0;
-  return { kinds, any, plain: execs && !any, unclear, names: [...names] };
-}
-
-function isAboutOne(on: About, { names, unclear }: Running): boolean {
-  if (!on.programs) return true;
-  const { exact, starts } = programsOf.get(on) ?? remember(programsOf, on, sortPrograms(on.programs));
-  if (unclear && exact.has("?")) return true;
-  return names.some(
-    (name) => (name !== "?" && exact.has(name)) || starts.some((start) => name.startsWith(start)),
-  );
-}
-
-interface Programs {
-  readonly exact: ReadonlySet<string>;
-  readonly starts: readonly string[];
-}
-
-const sortPrograms = (programs: readonly string[]): Programs => ({
-  exact: new Set(programs),
-  starts: programs.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1)),
-});
-
-const programsOf = new WeakMap<About, Programs>();
-const noneOfThem = new WeakMap<About, string>();
-
-function remember<K extends WeakKey, V>(known: WeakMap<K, V>, key: K, value: V): V {
-  known.set(key, value);
-  return value;
 }
 
 type Said = Omit<Judgement, "considered"> & { readonly yieldsTo?: readonly string[] };
