@@ -352,7 +352,7 @@ describe("OTLP", () => {
 describe("other formats", () => {
   test("--jsonl prints the records, --cef one line each that nothing in a record can break", async () => {
     using ws = await filled(3);
-    await call(ws, "git push --force # a|b=c\\d\nCEF:0|forged|x");
+    await call(ws, "git push --force # a|b=c\\d\nCEF:0|forged|x\u001b[2J");
     const jsonl = (await ws.run(["export", "--jsonl"])).stdout;
     expect(
       jsonl
@@ -368,7 +368,7 @@ describe("other formats", () => {
       );
       expect(line).toContain(`externalId=${idsOf(ws)[at]} `);
     }
-    expect(cef[3]).toContain(String.raw`cs5=git push --force # a|b\=c\\d\nCEF:0|forged|x cs6Label=link`);
+    expect(cef[3]).toContain(String.raw`cs5=git push --force # a|b\=c\\d\nCEF:0|forged|x [2J cs6Label=link`);
     expect((await ws.run(["export", "--cef", "--until", "2020-01-01"])).stdout).toBe("");
   });
 

@@ -138,6 +138,13 @@ describe("hookline replay", () => {
     );
     expect(await replayed(ws, "--policy", "loose.yaml", "--outcome", "pass")).toHaveLength(1);
     expect(await replayed(ws, ws.records()[1]?.["id"])).toHaveLength(1);
+    // What only the other policy asks is answered by today's files, and said.
+    ws.write("ralph.yaml", "extends: [recommended, ralph/p0]\n");
+    const asked = await replayed(ws, "--policy", "ralph.yaml");
+    expect(asked.map(({ change }) => change)).not.toContain("stricter");
+    expect(
+      asked.flatMap(({ missing }) => missing).every((text: string) => text.endsWith("today's answer counts")),
+    ).toBe(true);
     ws.write("hookline.yaml", "rules:\n  safety/git-history: off\n");
     expect((await replayed(ws)).map(({ change }) => change)).toEqual(["none", "milder"]);
     expect((await replayed(ws, "--recorded")).map(({ change }) => change)).toEqual(["none", "none"]);

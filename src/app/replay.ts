@@ -1,12 +1,13 @@
 import { asText, isObject } from "../core/json.ts";
 import { isStricter, type Outcome } from "../core/outcome.ts";
 import { merge } from "../core/verdict.ts";
-import { replayWorld } from "../core/world.ts";
+import { replayWorld, type Observation, type World } from "../core/world.ts";
 import type { Finding } from "../core/finding.ts";
 import { hosts } from "../hosts/index.generated.ts";
 import { viewOf } from "../ledger/query/view.ts";
 import type { LedgerRecord } from "../ledger/read.ts";
 import { restore } from "../ledger/restore.ts";
+import { liveWorld } from "../platform/live-world.ts";
 import type { LoadedPolicy } from "../policy/load-policy.ts";
 import { orchestrator } from "./orchestrator.ts";
 import { pass, type Setting } from "./pass.ts";
@@ -34,35 +35,62 @@ export interface Replayed {
   readonly missing: readonly string[];
 }
 
-/** Judges an event again from its record and what lies beside it alone. Hooks are not run: what they said then counts. */
-export async function replay(ledger: string, record: LedgerRecord, policy: LoadedPolicy): Promise<Replayed> {
+/**
+ * Judges an event again from its record and what lies beside it. Hooks are not run: what they said then counts. A policy
+ * that was not in force may ask what nobody asked then; `today` answers that, if it is given, and the result says so.
+ */
+export async function replay(
+  ledger: string,
+  record: LedgerRecord,
+  policy: LoadedPolicy,
+  today?: World,
+): Promise<Replayed> {
   const view = viewOf(record);
   const before = { outcome: view.would ?? view.outcome, findings: view.findings };
   const about = { id: view.id, time: record.time, subject: view.subject, before };
   const { payload, observations, missing } = restore(ledger, record);
   if (!isObject(record["event"]))
-    return { ...about, change: "unknown", missing: ["there was no event: the payload could not be read"] };
+    return { ...about, change: "unknown", missing: ["there is no event in it"] };
   try {
     const setting = settingOf(record, record["event"]);
-    const passed = await pass(payload, {
-      ...setting,
-      world: replayWorld(observations),
-      policyOf: () => policy,
-    });
+    const { world, beyond } = worldOf(observations, today);
+    const passed = await pass(payload, { ...setting, world, policyOf: () => policy });
     const findings = [...passed.judgement.findings, ...saidByHooks(record)];
     const verdict = merge(findings, [], policy.policy.mode, () => false);
     const after = {
       outcome: verdict.would ?? verdict.outcome,
       findings: findings.map(({ rule, outcome, message }) => ({ rule, outcome, message })),
     };
-    const unasked = passed.world.observations.flatMap(({ ask, of, error }) =>
-      error?.startsWith("the record holds no answer") ? [`what ${ask} ${of ?? ""} would have answered`] : [],
-    );
-    return { ...about, after, change: changeOf(before, after), missing: [...missing, ...unasked] };
+    const all = [...missing, ...beyond];
+    const change = changeOf(before, after);
+    // Without today's answers a difference may come of what is missing as well as of the policy.
+    const sure = change === "none" || all.length === 0 || today !== undefined;
+    return { ...about, after, change: sure ? change : "unknown", missing: all };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { ...about, change: "unknown", missing: [...missing, why] };
   }
+}
+
+/** The world as it was, and which questions it cannot answer. */
+function worldOf(
+  observations: readonly Observation[],
+  today: World | undefined,
+): { world: World; beyond: Set<string> } {
+  const then = replayWorld(observations);
+  const known = new Set(observations.map(({ ask, of }) => `${ask} ${of ?? ""}`));
+  const beyond = new Set<string>();
+  const answer = (ask: keyof World, of?: string): unknown => {
+    const isKnown = known.has(`${ask} ${of ?? ""}`);
+    if (!isKnown)
+      beyond.add(`what ${ask} ${of ?? ""} would have answered${today ? "; today's answer counts" : ""}`);
+    // Each question takes one string or nothing, which the union of method types cannot say.
+    const asked = (isKnown ? then : (today ?? then)) as unknown as Record<string, (of?: string) => unknown>;
+    return asked[ask]?.(of);
+  };
+  const questions = Object.keys(liveWorld({})) as (keyof World)[];
+  const world = Object.fromEntries(questions.map((ask) => [ask, (of?: string) => answer(ask, of)]));
+  return { world: world as unknown as World, beyond };
 }
 
 function settingOf(record: LedgerRecord, event: Readonly<Record<string, unknown>>): Setting {

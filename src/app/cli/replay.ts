@@ -6,6 +6,7 @@ import { policyFile } from "../../ledger/places.ts";
 import type { LedgerRecord } from "../../ledger/read.ts";
 import { isObject } from "../../core/json.ts";
 import { sha256 } from "../../platform/digest.ts";
+import { liveWorld } from "../../platform/live-world.ts";
 import { compile } from "../../policy/compile.ts";
 import defaults from "../../policy/default.generated.json";
 import { loadPolicy, type LoadedPolicy } from "../../policy/load-policy.ts";
@@ -24,9 +25,10 @@ export default defineCommand({
   summary: "Judges events on record again, and says what would change.",
   usage: ["replay [ID …] [filters] [--policy FILE | --recorded] [--limit N | --all] [--json]"],
   details:
-    "Each is judged from its record and the texts kept beside it alone: no file, clock or variable of today counts, no hook is\n" +
-    "run (what hooks said then counts), and nothing is written. By the workspace's policy of today; with --policy by that file\n" +
-    "alone; with --recorded by the policy that was in force, which must come to the same. Exits 1 when something would change.",
+    "Each is judged from its record and the texts kept beside it; no hook is run (what hooks said then counts), and nothing is\n" +
+    "written. By the workspace's policy of today, or with --policy by that file alone: what only these ask is answered by the\n" +
+    "machine as it is today, and said. With --recorded by the policy that was in force and nothing of today, which must come to\n" +
+    "the same. Exits 1 when something would change.",
   flags: {
     policy: {
       type: "string",
@@ -42,12 +44,13 @@ export default defineCommand({
   async run(given) {
     const policyFor = await policies(given);
     const filter = { ...filterOf(given), ...(given.words.length > 0 ? { ids: given.words } : {}) };
+    const today = given.flags["recorded"] === true ? undefined : liveWorld(process.env);
     const results: Replayed[] = [];
     for (const { folder } of ledgersOf(given)) {
       using index = openIndex(folder, process.env, progress);
       for (const record of find(index, filter, limitOf(given, 1000))) {
         const policy = policyFor(folder, record);
-        results.push(policy ? await replay(folder, record, policy) : unknownPolicy(record));
+        results.push(policy ? await replay(folder, record, policy, today) : unknownPolicy(record));
       }
     }
     if (given.flags["json"] === true) for (const result of results) console.log(JSON.stringify(result));

@@ -52,13 +52,14 @@ const labelled = (
 
 /** No line may end before its record does, and no bar before its field. */
 const inHeader = (text: string): string =>
-  text.replaceAll(/[\\|]/g, String.raw`\$&`).replaceAll(/[\r\n]+/g, " ");
+  text.replaceAll(/[\\|]/g, String.raw`\$&`).replaceAll(/\p{Cc}+/gu, " ");
 
 const inExtension = (text: string): string =>
   text
     .replaceAll(/[\\=]/g, String.raw`\$&`)
     .replaceAll("\r", String.raw`\r`)
-    .replaceAll("\n", String.raw`\n`);
+    .replaceAll("\n", String.raw`\n`)
+    .replaceAll(/\p{Cc}/gu, " ");
 
 const logAudit = 13;
 const syslogSeverities: Readonly<Record<Outcome, number>> = { pass: 6, allow: 6, warn: 4, ask: 4, block: 3 };
