@@ -96,6 +96,8 @@ emit("src/policy/default.generated.json", `${JSON.stringify(defaultPolicy(), nul
 const { policySchema } = await import("./generate/policy-schema.ts");
 const { rulePage } = await import("./generate/rule-page.ts");
 emit("schema/hookline.schema.json", `${JSON.stringify(policySchema(), null, 2)}\n`);
+const { lintPage } = await import("./generate/lint-page.ts");
+emit("docs/lint.md", lintPage());
 for (const id of ruleIds) {
   const file = `docs/rules/${id}.md`;
   const path = join(root, file);

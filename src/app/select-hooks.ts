@@ -32,6 +32,8 @@ export function selectHooks(event: Event, policy: Policy, environment: string): 
     definitions: definitions.filter(
       (definition) =>
         definition.enabled &&
+        // Only while its component is at work, which nobody tells us yet.
+        definition.component === undefined &&
         definition.events.includes(name) &&
         (definition.environments?.includes(environment) ?? true) &&
         !isRunByHost(definition, policy, event.host) &&

@@ -1,7 +1,15 @@
 import type { FailMode } from "./rule.ts";
 
 /** The configuration formats hooks come from. A later one never hides an earlier one: all of them run. */
-export const sourceNames = ["registry", "harness", "plugins", "claude", "copilot", "inline"] as const;
+export const sourceNames = [
+  "registry",
+  "harness",
+  "plugins",
+  "claude",
+  "copilot",
+  "components",
+  "inline",
+] as const;
 export type SourceName = (typeof sourceNames)[number];
 
 /** How a hook is spoken to and how its results are read. */
@@ -40,6 +48,16 @@ export interface Match {
   readonly permission?: string;
 }
 
+/** An agent, a skill or a command, with what it may do. Its hooks may do no more. */
+export interface Component {
+  readonly kind: "agent" | "skill" | "command";
+  readonly name: string;
+  readonly permissionMode?: string;
+  /** Tools it has, also as `Bash(git add:*)`; absent: all. */
+  readonly tools?: readonly string[];
+  readonly disallowed?: readonly string[];
+}
+
 /** One hook, whatever it was written in. */
 export interface HookDefinition {
   /** Unique within its source. */
@@ -69,6 +87,8 @@ export interface HookDefinition {
   readonly pluginRoot?: string;
   /** As the format has it, for `hooks register`. */
   readonly written?: Readonly<Record<string, unknown>>;
+  /** The agent, skill or command whose own it is. */
+  readonly component?: Component;
   /** It stands where only the user or the organisation can write. */
   readonly own?: true;
 }

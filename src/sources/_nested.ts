@@ -36,7 +36,7 @@ export function loadNested(file: HookFile, nesting: Nesting): Loaded {
 }
 
 /** The hooks below one key, by event. */
-function readHooks(
+export function readHooks(
   file: HookFile,
   hooks: unknown,
   path: Path,
@@ -149,6 +149,7 @@ function define(
     timeoutMs: timeoutOf(seconds, "s", nesting.usualTimeout, [...path, key], reader),
     blocking: false,
     failMode: closed ? "closed" : "open",
+    written: entry,
     ...defined({
       match:
         matcher === undefined && permission === undefined

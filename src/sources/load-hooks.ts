@@ -2,6 +2,7 @@ import { isAbsolute, join } from "node:path";
 import type { HookDefinition, SourceName } from "../core/hook.ts";
 import { errorCode, isMissing, nodeFs, readText } from "../platform/files.ts";
 import { claude } from "./claude.ts";
+import { components } from "./components.ts";
 import { copilot } from "./copilot.ts";
 import { harness } from "./harness.ts";
 import { plugins } from "./plugins.ts";
@@ -10,7 +11,11 @@ import { registry } from "./registry.ts";
 import type { HookFile, HookProblem, Loaded, Source } from "./source.ts";
 
 /** Every format, in the order its hooks run. */
-const formats: readonly Source[] = [registry, harness, plugins, claude, copilot];
+const formats: readonly Source[] = [registry, harness, plugins, claude, copilot, components];
+
+/** The format that goes by a name. */
+export const sourceNamed = (name: string): Source | undefined =>
+  formats.find((format) => format.name === name);
 
 const maxFile = 1024 * 1024;
 

@@ -20,6 +20,7 @@ export const usualSources: SourceSettings = {
   plugins: "on",
   claude: "off",
   copilot: "off",
+  components: "off",
 };
 
 /** One look tells whether there can be anything of a format. */
@@ -29,6 +30,7 @@ const places: Readonly<Record<FileSource, readonly string[]>> = {
   plugins: ["plugins"],
   claude: [".claude"],
   copilot: [".github/hooks"],
+  components: [".claude", ".github", "plugins"],
 };
 
 /** On the way of every event, so it asks for no more than whether a place is there. */
@@ -49,4 +51,5 @@ const harnessPlaces = (source: FileSource, { harnessSettings }: SourceSettings):
 export const runsItself: Readonly<Partial<Record<SourceName, readonly string[]>>> = {
   claude: ["claude-code", "copilot"],
   copilot: ["copilot"],
+  components: ["claude-code", "copilot"],
 };

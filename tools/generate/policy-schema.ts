@@ -63,6 +63,7 @@ const sourceFiles: Readonly<Record<FileSource, string>> = {
   plugins: "plugins/*/hooks/hooks.json",
   claude: ".claude/settings.json and settings.local.json",
   copilot: ".github/hooks/*.json",
+  components: "the heads of agents, skills and commands below .claude, .github and plugins/*",
 };
 
 const described = (keys: Readonly<Record<string, string>>): Record<string, { description: string }> =>

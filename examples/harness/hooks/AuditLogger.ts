@@ -1,6 +1,6 @@
 #!/usr/bin/env bun
 // Hook: AuditLogger
-// Event: PreToolUse
+// Event: PreToolUse, Stop
 // Description: Adds every event to a hash-chained audit log, in which nothing can be changed unnoticed.
 
 import { createHash } from "node:crypto";

@@ -16,6 +16,7 @@ export const commands: Readonly<Record<string, () => Promise<{ default: Command 
   extract: () => import("./extract.ts"),
   hooks: () => import("./hooks.ts"),
   keys: () => import("./keys.ts"),
+  lint: () => import("./lint.ts"),
   log: () => import("./log.ts"),
   replay: () => import("./replay.ts"),
   rules: () => import("./rules.ts"),
