@@ -35,6 +35,8 @@ describe("the command line", () => {
       [["rules"], "needs an action; expected list, show, eval"],
       [["rules", "show", "safety/self-protecton"], 'did you mean "safety/self-protection"?'],
       [["eval", "--host", "claud"], 'unknown host "claud"; expected one of '],
+      [["rules", "list", "--pack", "saftey"], 'unknown pack "saftey"; did you mean "safety"?'],
+      [["rules", "list", "--preset", "strickt"], 'unknown preset "strickt"; did you mean "strict"?'],
       [["completion", "tcsh"], "completion needs a shell"],
       [["check"], "check takes one question"],
       [["explain", "/no/such/file"], "cannot read /no/such/file (ENOENT)"],

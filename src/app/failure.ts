@@ -14,7 +14,12 @@ export interface FailureAnswer {
  * An answer for when there is no event to judge: who cannot be checked at a gate does not get through, and
  * where nobody can tell whether it is a gate, it is one.
  */
-export function answerFailure(detail: string, text: string, setting: Setting): FailureAnswer {
+export function answerFailure(
+  detail: string,
+  text: string,
+  setting: Setting,
+  next = "Tell the user; the failure is in the ledger.",
+): FailureAnswer {
   const native = setting.event ?? eventIn(text);
   const host = hostFor(setting.host, native);
   const call = host.decode({}, native);
@@ -22,7 +27,7 @@ export function answerFailure(detail: string, text: string, setting: Setting): F
   const isGate = can === undefined || (beforeTool as readonly string[]).includes(call.name);
   const outcome = isGate ? "block" : "warn";
   const verb = isGate ? "Blocked by" : "Warning from";
-  const message = `${verb} hookline: ${detail}.\nWhat cannot be read cannot be checked.\nTell the user; the failure is in the ledger.`;
+  const message = `${verb} hookline: ${detail}.\nWhat cannot be read cannot be checked.\n${next}`;
   const finding: Finding = { rule: "hookline/payload", outcome, message, id: "failure", data: {} };
   // Exit 2 with a reason on stderr is what most hosts take for a refusal.
   if (can === undefined) return { finding, answer: { exitCode: 2, stderr: message }, told: "block" };

@@ -8,7 +8,7 @@ export async function verdictJson(text: string, setting: Setting): Promise<Recor
   } catch (error) {
     // A batch goes on: what cannot be judged is said in its own line.
     const said = error instanceof Error ? error.message : String(error);
-    const { finding } = answerFailure(said, text.slice(0, 100_000), setting);
+    const { finding } = answerFailure(said, text.slice(0, 100_000), setting, "Send one JSON object.");
     const { rule, outcome, message } = finding;
     return {
       outcome,

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { nearest } from "../../core/nearest.ts";
 import { optionNames, type ContractOutput, type Judged, type Rule } from "../../core/rule.ts";
 import { rules } from "../../packs/index.generated.ts";
-import { expandPresets } from "../../packs/presets.ts";
+import { expandPresets, presets } from "../../packs/presets.ts";
 import { liveWorld } from "../../platform/live-world.ts";
 import { carryOut } from "../effects.ts";
 import { actionOf, defineCommand, textFlag, UsageError, type Command, type Given } from "./_command.ts";
@@ -38,6 +38,10 @@ const actions: Readonly<Record<string, (given: Given) => Promise<number>>> = { l
 async function list(given: Given): Promise<number> {
   const pack = textFlag(given, "pack");
   const preset = textFlag(given, "preset");
+  const packs = new Set(Object.keys(rules).map((id) => id.split("/")[0] ?? id));
+  if (pack !== undefined && !packs.has(pack)) throw unknown("pack", pack, [...packs]);
+  if (preset !== undefined && !Object.hasOwn(presets, preset))
+    throw unknown("preset", preset, Object.keys(presets));
   const chosen = Object.entries(rules)
     .filter(
       ([id, rule]) =>
@@ -188,8 +192,17 @@ function ruleNamed(name: string | undefined): [string, Rule] {
       (id.startsWith(`${pack}/`) && rule.catalogue !== undefined && String(rule.catalogue.number) === number),
   );
   if (found) return found;
-  const near = nearest(name, Object.keys(rules));
-  throw new UsageError(
-    `unknown rule "${name}"${near === undefined ? "" : `; did you mean "${near}"?`} (hookline rules list)`,
+  throw unknown("rule", name, Object.keys(rules), "(hookline rules list)");
+}
+
+function unknown(
+  what: string,
+  name: string,
+  known: readonly string[],
+  all = `(expected ${known.join(", ")})`,
+): UsageError {
+  const near = nearest(name, known);
+  return new UsageError(
+    `unknown ${what} "${name}"${near === undefined ? "" : `; did you mean "${near}"?`} ${all}`,
   );
 }
