@@ -41,6 +41,12 @@ export interface Tool {
   readonly server?: string;
 }
 
+export interface Trouble {
+  readonly message: string;
+  /** Where or of which kind it was, in the host's word. */
+  readonly kind?: string;
+}
+
 /** Set inside a subagent; absent for the main agent. */
 export interface Agent {
   readonly id?: string;
@@ -64,6 +70,8 @@ export interface Event {
   /** What the agent said last, where the host says so. */
   readonly said?: string;
   readonly tool?: Tool;
+  /** What went wrong, of an event that is about that and not about a tool. */
+  readonly error?: Trouble;
   /** Tells a tool call from others, and is the same before and after it. Before it, what a rule says must not depend on it. */
   readonly call?: string;
   readonly actions: readonly Action[];

@@ -1,4 +1,4 @@
-import type { Agent, EventName, Tool } from "./event.ts";
+import type { Agent, EventName, Tool, Trouble } from "./event.ts";
 import type { Json } from "./json.ts";
 import type { Operation } from "./operation.ts";
 import type { Outcome } from "./outcome.ts";
@@ -21,6 +21,7 @@ export interface Call {
   readonly prompt?: string;
   readonly said?: string;
   readonly tool?: Tool;
+  readonly error?: Trouble;
   readonly operations: readonly Operation[];
 }
 

@@ -17,6 +17,7 @@ import safetyWorkspaceBoundary from "./safety/workspace-boundary.ts";
 import liveSignalsDelivery from "./live-signals/delivery.ts";
 import ralphDestructiveCommandDenylist from "./ralph/destructive-command-denylist.ts";
 import ralphDeterminismChecksum from "./ralph/determinism-checksum.ts";
+import ralphFailureSnapshot from "./ralph/failure-snapshot.ts";
 import ralphFeedbackArtifactIndexCheck from "./ralph/feedback-artifact-index-check.ts";
 import ralphFeedbackSchemaCheck from "./ralph/feedback-schema-check.ts";
 import ralphIterationMetadataGuard from "./ralph/iteration-metadata-guard.ts";
@@ -30,6 +31,7 @@ import ralphPromptCapture from "./ralph/prompt-capture.ts";
 import ralphPromptHashIndex from "./ralph/prompt-hash-index.ts";
 import ralphPromptSizeGuard from "./ralph/prompt-size-guard.ts";
 import ralphReplanningTriggerGuard from "./ralph/replanning-trigger-guard.ts";
+import ralphRetryBudgetGuard from "./ralph/retry-budget-guard.ts";
 import ralphReviewerSingleTaskGuard from "./ralph/reviewer-single-task-guard.ts";
 import ralphSessionDirectoryGuard from "./ralph/session-directory-guard.ts";
 import ralphSessionHeaderStamp from "./ralph/session-header-stamp.ts";
@@ -43,6 +45,7 @@ import ralphSsotWriteGuard from "./ralph/ssot-write-guard.ts";
 import ralphStateTransitionLedger from "./ralph/state-transition-ledger.ts";
 import ralphSubagentOutputDigest from "./ralph/subagent-output-digest.ts";
 import ralphTaskFileExistenceCheck from "./ralph/task-file-existence-check.ts";
+import ralphTimeoutLedger from "./ralph/timeout-ledger.ts";
 import ralphToolUsageLedger from "./ralph/tool-usage-ledger.ts";
 import ralphWorkspaceBoundaryGuard from "./ralph/workspace-boundary-guard.ts";
 import signalsPromiseLoop from "./signals/promise-loop.ts";
@@ -66,6 +69,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   "live-signals/delivery": liveSignalsDelivery,
   "ralph/destructive-command-denylist": ralphDestructiveCommandDenylist,
   "ralph/determinism-checksum": ralphDeterminismChecksum,
+  "ralph/failure-snapshot": ralphFailureSnapshot,
   "ralph/feedback-artifact-index-check": ralphFeedbackArtifactIndexCheck,
   "ralph/feedback-schema-check": ralphFeedbackSchemaCheck,
   "ralph/iteration-metadata-guard": ralphIterationMetadataGuard,
@@ -79,6 +83,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   "ralph/prompt-hash-index": ralphPromptHashIndex,
   "ralph/prompt-size-guard": ralphPromptSizeGuard,
   "ralph/replanning-trigger-guard": ralphReplanningTriggerGuard,
+  "ralph/retry-budget-guard": ralphRetryBudgetGuard,
   "ralph/reviewer-single-task-guard": ralphReviewerSingleTaskGuard,
   "ralph/session-directory-guard": ralphSessionDirectoryGuard,
   "ralph/session-header-stamp": ralphSessionHeaderStamp,
@@ -92,6 +97,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   "ralph/state-transition-ledger": ralphStateTransitionLedger,
   "ralph/subagent-output-digest": ralphSubagentOutputDigest,
   "ralph/task-file-existence-check": ralphTaskFileExistenceCheck,
+  "ralph/timeout-ledger": ralphTimeoutLedger,
   "ralph/tool-usage-ledger": ralphToolUsageLedger,
   "ralph/workspace-boundary-guard": ralphWorkspaceBoundaryGuard,
   "signals/promise-loop": signalsPromiseLoop,

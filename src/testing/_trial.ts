@@ -122,6 +122,7 @@ function toEvent(given: Case, workspace: string, world: World): Event {
       prompt: given.prompt,
       said: given.said,
       agent: given.agent === undefined ? undefined : { type: given.agent },
+      error: first || error === undefined ? undefined : { message: error },
     }),
     ...(tool ? { tool, call: callOf(tool) } : {}),
     actions: unfoldCommands(understand(operations, cwd, world), root, world),

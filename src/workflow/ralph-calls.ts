@@ -16,6 +16,8 @@ export interface SubagentCall {
   readonly modes: readonly string[];
   readonly taskIds: readonly string[];
   readonly iteration?: number;
+  /** Tells the call from others, before and after it. */
+  readonly key?: string;
 }
 
 /** What a call of a subagent asks for. */
@@ -82,11 +84,12 @@ export function openCalls(event: Event, session: string, world: World): Subagent
     const at = entry["phase"] === "end" ? open.findIndex(({ key }) => key === entry["key"]) : -1;
     if (at !== -1) open.splice(at, 1);
   }
-  return open.map(({ subagent, modes, task_ids: taskIds, iteration }) => ({
+  return open.map(({ subagent, modes, task_ids: taskIds, iteration, key }) => ({
     subagent: String(subagent),
     modes: texts(modes),
     taskIds: texts(taskIds),
     ...(typeof iteration === "number" ? { iteration } : {}),
+    ...(typeof key === "string" ? { key } : {}),
   }));
 }
 

@@ -1,3 +1,4 @@
+import type { Trouble } from "../../core/event.ts";
 import { defineHost } from "../../core/host.ts";
 import { asText as text, defined, isObject, type Json } from "../../core/json.ts";
 import { operationsOf, type Operation } from "../../core/operation.ts";
@@ -48,6 +49,7 @@ export default defineHost({
         said: text(payload["last_assistant_message"]),
         // `agent_type` without an id is the main thread of `--agent`.
         agent: id === undefined && type === undefined ? undefined : defined({ id, type }),
+        error: tool === undefined ? troubleIn(payload) : undefined,
         tool:
           tool === undefined
             ? undefined
@@ -82,6 +84,14 @@ export default defineHost({
 
   encode,
 });
+
+/** The turn was ended by an error of the model's interface. */
+function troubleIn(payload: Json): Trouble | undefined {
+  const kind = text(payload["error"]);
+  if (kind === undefined) return undefined;
+  const said = text(payload["error_details"]) ?? text(payload["last_assistant_message"]);
+  return { message: said ?? kind, kind };
+}
 
 const number = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
 

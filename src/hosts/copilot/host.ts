@@ -1,4 +1,4 @@
-import type { Tool } from "../../core/event.ts";
+import type { Tool, Trouble } from "../../core/event.ts";
 import { defineHost } from "../../core/host.ts";
 import { asText as text, defined, isObject, type Json } from "../../core/json.ts";
 import type { Operation } from "../../core/operation.ts";
@@ -52,6 +52,7 @@ export default defineHost({
         prompt: first(payload, "prompt", "initialPrompt", "initial_prompt"),
         said: first(payload, "response", "last_assistant_message"),
         agent: id === undefined && type === undefined ? undefined : defined({ id, type }),
+        error: tool === undefined ? troubleIn(payload) : undefined,
         tool:
           tool === undefined
             ? undefined
@@ -61,7 +62,7 @@ export default defineHost({
                 ...defined({
                   id: first(payload, "tool_use_id", "toolCallId"),
                   output,
-                  ...outcomeOf(output, text(payload["error"])),
+                  ...outcomeOf(output, troubleIn(payload)?.message),
                   server: text(payload["serverName"]),
                 }),
               },
@@ -94,6 +95,16 @@ const nameIn = (payload: Json): string | undefined => first(payload, "hook_event
 function first(payload: Json, ...keys: readonly string[]): string | undefined {
   for (const key of keys) if (typeof payload[key] === "string") return payload[key];
   return undefined;
+}
+
+function troubleIn(payload: Json): Trouble | undefined {
+  const { error } = payload;
+  const message = isObject(error)
+    ? [text(error["name"]), text(error["message"])].filter(Boolean).join(": ")
+    : text(error);
+  return message
+    ? { message, ...defined({ kind: first(payload, "errorContext", "error_context") }) }
+    : undefined;
 }
 
 /** A command that fails is still a result of its tool: only the text has its exit code. */
