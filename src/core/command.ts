@@ -39,8 +39,8 @@ export interface Run {
   readonly mounts?: readonly (readonly [inside: string, outside: string])[];
   /** It runs text or files that cannot be told. */
   readonly opaque?: true;
-  /** What a program nobody has described seems to be asked for. */
-  readonly about?: "teardown" | "publish";
+  /** What a program nobody has described seems to be asked for, or one elsewhere is about to show. */
+  readonly about?: "teardown" | "publish" | "secret";
   /** Where it is told to be by its environment: the value of `RAILS_ENV` and its like. */
   readonly stage?: string;
   /** What the code of an interpreter's one-liner does. */

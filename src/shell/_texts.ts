@@ -202,26 +202,44 @@ function scriptsIn(text: string, words: readonly string[]): string[] {
 }
 
 const tearing =
-  /^(?:[\w-]+[:.])?(?:delete|destroy|terminate|purge|drop|wipe|nuke|erase|tear-?down|deprovision|decommission)(?:-all)?$/;
+  /^(?:[\w-]+[:.])?(?:delete|destroy|terminate|purge|wipe|nuke|erase|tear-?down|deprovision|decommission|unregister)(?:[-_][\w-]+)?$/;
+/** Words that only with an order not to ask mean that something is taken away. */
+const resetting = /^(?:drop|reset|remove|rm|uninstall|prune|revoke)$/;
 const things =
-  /^(?:cluster|namespace|database|db|project|app|stack|bucket|volume|instance|server|org|organization|account|environment|env|site|service|deployment|tenant|vm|node|zone|topic|collection|snapshot|backup)s?$/;
+  /^(?:cluster|namespace|database|db|project|app|stack|bucket|volume|instance|server|org|organization|account|environment|env|site|service|deployment|tenant|vm|node|zone|topic|collection|snapshot|backup|index|queue|user|flag)s?$/;
 const unasked =
   /^(?:-y|-f|--yes|--force|--auto-approve|--confirm|--no-prompt|--no-confirm|--assume-yes|--all|--cascade|--purge|--non-interactive)$/;
+/** Behind these the words are names: of tests, of scripts, of what is to be made. */
+const naming =
+  /^(?:test|run|generate|g|new|add|create|make|search|install|help|exec|start|docs?|init|show|view|list|ls|get|explain)$/;
+const testers =
+  /^(?:playwright|cypress|rspec|phpunit|ctest|karma|ava|tap|uvu|testcafe|wdio|ng|nest|ember|hardhat|forge|xcodebuild|swift|bazel|buck2?|rush|moon|earthly|dagger|act|storybook|behave|robot|cucumber|minitest|pest|codecept)$/;
 
 /** What a program nobody has described is asked for, by the words most such programs share. */
 export function aboutOf(run: Run): Run["about"] {
-  if (run.called.includes("/") || talkers.has(run.program) || describes.has(run.program)) return undefined;
-  if (isKnownProgram(run.program) || program.test(run.program)) return undefined;
   const words = run.args.map((arg) => arg.text);
-  if (words.some((word) => /^(?:--help|-h|--dry-?run\S*|help|--check)$/.test(word))) return undefined;
+  if (run.elsewhere !== undefined && shows.test(run.program) && words.some((word) => kept.test(word)))
+    return "secret";
+  if (run.called.includes("/") || talkers.has(run.program) || describes.has(run.program)) return undefined;
+  if (isKnownProgram(run.program) || program.test(run.program) || testers.test(run.program)) return undefined;
+  if (words.some((word) => /^(?:--help|-h|--dry-?run\S*|help|--check|--what-?if)$/i.test(word)))
+    return undefined;
   const plain = words.filter((word) => !word.startsWith("-"));
-  if (plain.slice(0, 2).includes("publish") && plain.length < 6) return "publish";
-  const isTearing = plain.slice(0, 3).some((word) => tearing.test(word));
-  return isTearing &&
-    (words.some((word) => unasked.test(word)) || plain.slice(0, 3).some((word) => things.test(word)))
+  const end = plain.findIndex((word) => naming.test(word));
+  const verbs = plain.slice(0, end === -1 ? 3 : Math.min(end, 3));
+  if (verbs.slice(0, 2).includes("publish") && plain.length < 6) return "publish";
+  if (verbs.some((word) => tearing.test(word))) return "teardown";
+  return verbs.some((word) => resetting.test(word)) &&
+    words.some((word) => unasked.test(word)) &&
+    verbs.some((word) => things.test(word) || word === "reset")
     ? "teardown"
     : undefined;
 }
+
+const shows = /^(?:cat|head|tail|less|more|grep|e?grep|sed|awk|base64|xxd|strings|tar|cp|scp|nl|od|cut)$/;
+/** Where another machine or a container keeps what must not be shown. */
+const kept =
+  /^\/run\/secrets\/|^\/var\/run\/secrets\/|(?:^|\/)(?:\.env(?:\.(?!example|sample|template|test)\w+)?|id_(?:rsa|dsa|ecdsa|ed25519)|\.aws\/credentials|\.netrc|\.pgpass|\.git-credentials|\.kube\/config|g?shadow)$/;
 
 /** Programs that run what they read, line by line. */
 function fedTo(run: Run): string[] {

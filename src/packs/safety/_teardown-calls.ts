@@ -28,7 +28,7 @@ export function callsForTeardown(run: Run): boolean {
 
 /** Interfaces of clouds, clusters and platforms. */
 const hosts =
-  /(?:^|\.)(?:management\.azure\.com|googleapis\.com|amazonaws\.com|api\.digitalocean\.com|api\.cloudflare\.com|api\.hetzner\.cloud|api\.heroku\.com|api\.vercel\.com|api\.netlify\.com|api\.linode\.com|api\.vultr\.com|api\.scaleway\.com|api\.fly\.io|api\.machines\.dev|api\.render\.com|app\.terraform\.io|api\.pulumi\.com|api\.supabase\.com|api\.mongodb\.com|cloud\.mongodb\.com|console\.neon\.tech|api\.aiven\.io)$/;
+  /(?:^|\.)(?:management\.azure\.com|googleapis\.com|amazonaws\.com|api\.digitalocean\.com|api\.cloudflare\.com|api\.hetzner\.cloud|api\.heroku\.com|api\.vercel\.com|api\.netlify\.com|api\.linode\.com|api\.vultr\.com|api\.scaleway\.com|api\.fly\.io|api\.machines\.dev|api\.render\.com|app\.terraform\.io|api\.pulumi\.com|api\.supabase\.com|api\.mongodb\.com|cloud\.mongodb\.com|console\.neon\.tech|api\.aiven\.io|api\.sendgrid\.com|api\.mailgun\.net|api\.postmarkapp\.com|app\.launchdarkly\.com|api\.datadoghq\.(?:com|eu)|api\.pagerduty\.com|api\.newrelic\.com|api\.stripe\.com|api\.fastly\.com|api\.algolia\.net|api\.twilio\.com|api\.auth0\.com|sentry\.io|circleci\.com|gitlab\.com)$/;
 
 /** Does a request ask a cloud or a cluster to take something away? */
 export function requestsTeardown(run: Run): boolean {

@@ -65,7 +65,10 @@ const kubectl: Row = (words, plain) => {
       : undefined;
   }
   if (plain[0] === "drain") return ask("empties a node of the cluster");
-  if (plain[0] === "scale" && words.some((word) => /^--replicas=0$/.test(word)))
+  if (plain[0] === "taint" && words.some((word) => /:NoExecute$/.test(word)))
+    return ask("drives everything off a node");
+  if (plain[0] === "patch" && /finalizers"?\s*:\s*(?:null|\[\s*\])/.test(words.join(" "))) return ask(gone);
+  if (plain[0] === "scale" && /--replicas[= ]0\b/.test(words.join(" ")))
     return ask("stops a running service");
   return plain[0] === "replace" && hasFlag(words, "--force") ? ask(gone) : undefined;
 };
@@ -88,6 +91,12 @@ const opens: readonly [RegExp, RegExp][] = [
   [/^put-(?:bucket|object)-acl$/, /public-read|authenticated-read|AllUsers/],
   [/^put-bucket-policy$/, /"Principal":\s*(?:"\*"|\{\s*"AWS":\s*"\*")/],
   [/^(?:stop-logging|close-account|leave-organization|create-access-key|delete-\S+)$/, /./],
+  [/^(?:set-desired-capacity|update-service)$/, /--desired-(?:capacity|count)[= ]0\b/],
+  [/^update-auto-scaling-group$/, /--max-size[= ]0\b/],
+  [/^put-function-concurrency$/, /executions[= ]0\b/],
+  [/^put-bucket-versioning$/, /Suspended/],
+  [/^change-resource-record-sets$/, /"Action":\s*"DELETE"/],
+  [/^release-(?:address|hosts)$/, /./],
   [/^modify-db-instance$/, /--publicly-accessible/],
   [/^update-trail$/, /--no-/],
 ];
@@ -102,7 +111,7 @@ const aws: Row = (words, plain) => {
   }
   if (service === "ssm" && verb === "send-command") return ask("runs a command on other machines");
   if (opens.some(([name, sign]) => name.test(verb) && sign.test(words.join(" "))) && !/^delete-/.test(verb))
-    return ask("opens what is closed, or sends a guard away");
+    return ask("opens what is closed, or stops what runs");
   return destructiveVerb.test(verb) &&
     !/^(?:remove-tags|delete-message|remove-permission|cancel-update)/.test(verb)
     ? stop(gone)
@@ -110,6 +119,13 @@ const aws: Row = (words, plain) => {
 };
 
 const gcloud: Row = (words, plain) => {
+  if (plain.includes("keys") && plain.includes("create") && plain.includes("service-accounts"))
+    return ask("makes a key that opens an account");
+  if (
+    plain.some((word) => /^add-iam-policy-binding$/.test(word)) &&
+    /roles\/(?:owner|editor)|allUsers/.test(words.join(" "))
+  )
+    return ask("opens what is closed");
   const verb = plain.find((word) =>
     /^(?:delete|destroy|reset|remove-iam-policy-binding|undelete)$/.test(word),
   );
@@ -125,8 +141,15 @@ const gsutil: Row = (words, plain) =>
       ? ask(data)
       : undefined;
 
-const az: Row = (_words, plain) =>
-  plain.some((word) => /^(?:delete|purge|delete-batch)$/.test(word)) ? stop(gone) : undefined;
+const az: Row = (words, plain) =>
+  plain.includes("role") &&
+  plain.includes("assignment") &&
+  plain.includes("create") &&
+  /Owner|Contributor|Administrator/.test(words.join(" "))
+    ? ask("opens what is closed")
+    : plain.some((word) => /^(?:delete|purge|delete-batch)$/.test(word))
+      ? stop(gone)
+      : undefined;
 
 /** A list of all there is, not narrowed down by a filter. */
 const isEverything = (word: string): boolean =>
@@ -139,6 +162,11 @@ const container: Row = (words, plain) => {
       ? stop("removes containers, images or volumes others may need")
       : undefined;
   if (noun === "volume" && /^(?:rm|remove|prune)$/.test(verb ?? "")) return stop(data);
+  if (noun === "image" && /^(?:rm|remove)$/.test(verb ?? "") && words.some(isEverything))
+    return ask("removes or stops everything at once");
+  if (noun === "node" && /^(?:rm|remove|demote)$/.test(verb ?? "")) return ask(gone);
+  if (noun === "pod" && /^(?:rm|kill|prune)$/.test(verb ?? "") && hasFlag(words, "-a", "--all", "-f"))
+    return ask(gone);
   if (noun === "builder" || noun === "image" || noun === "network") return undefined;
   if ((noun === "rm" || (noun === "container" && verb === "rm")) && words.some(isEverything))
     return ask("removes every container");
@@ -172,6 +200,21 @@ const packages: Row = (words, plain) => {
     : undefined;
 };
 
+/** A copy over the system of another machine, or one that takes away what is not at its source. */
+const remoteSystem: Row = (words, plain) => {
+  const to = /^[\w.-]+(?:@[\w.-]+)?:(.*)$/.exec(plain.at(-1) ?? "")?.[1];
+  if (to === undefined || plain.length < 2 || hasFlag(words, "-n", "--dry-run")) return undefined;
+  if (
+    words.some((word) => word.startsWith("--delete")) &&
+    /^\/?(?:[\w.-]+\/?)?$/.test(to) &&
+    to.startsWith("/")
+  )
+    return ask("removes what is not at its source from another machine");
+  return /^\/(?:$|(?:etc|usr|bin|sbin|lib|lib64|boot|root)(?:\/|$))/.test(to)
+    ? ask("changes the system of another machine")
+    : undefined;
+};
+
 const verbs =
   (pattern: RegExp, outcome: Outcome = "block"): Row =>
   (words, plain) =>
@@ -187,7 +230,9 @@ export const table: Readonly<Record<string, Row>> = {
     terraform(words, plain[0] === "run-all" ? plain.slice(1) : plain) ??
     (plain.includes("destroy-all") ? stop(gone) : undefined),
   pulumi: (words, plain) =>
-    /^(?:destroy|down|dn)$/.test(plain[0] ?? "") || (plain[0] === "stack" && plain[1] === "rm")
+    /^(?:destroy|down|dn)$/.test(plain[0] ?? "") ||
+    (plain[0] === "stack" && plain[1] === "rm") ||
+    (plain[0] === "state" && plain[1] === "delete")
       ? stop(gone)
       : plain[0] === "up" && hasFlag(words, "-y", "--yes")
         ? ask("changes running resources without a look")
@@ -201,7 +246,7 @@ export const table: Readonly<Record<string, Row>> = {
         : undefined,
   rclone: (words, plain) => {
     if (hasFlag(words, "-n", "--dry-run")) return undefined;
-    if (/^(?:purge|delete|rmdirs|cleanup)$/.test(plain[0] ?? "")) return stop(data);
+    if (/^(?:purge|delete|deletefile|rmdirs|cleanup)$/.test(plain[0] ?? "")) return stop(data);
     return /^(?:sync|bisync|move)$/.test(plain[0] ?? "") && /^[\w-]+:/.test(plain.at(-1) ?? "")
       ? ask("removes what is not at its source")
       : undefined;
@@ -425,7 +470,7 @@ export const table: Readonly<Record<string, Row>> = {
   vault: (_words, plain) =>
     /^(?:delete|destroy)$/.test(plain[1] ?? "") ||
     plain[0] === "delete" ||
-    plain.slice(0, 3).includes("delete") ||
+    plain.slice(0, 3).some((word) => /^(?:delete|revoke|destroy)$/.test(word)) ||
     (plain[0] === "secrets" && plain[1] === "disable")
       ? ask(data)
       : undefined,
@@ -459,6 +504,19 @@ export const table: Readonly<Record<string, Row>> = {
     /^(?:rb|rm)$/.test(plain[0] ?? "") && hasFlag(words, "--force", "-r", "--recursive")
       ? stop(data)
       : undefined,
+  op: verbs(/^(?:delete|remove)$/, "ask"),
+  s5cmd: (_words, plain) =>
+    /^(?:rm|rb)$/.test(plain[0] ?? "") && plain.some((word) => /[*]/.test(word)) ? stop(data) : undefined,
+  crictl: (words, plain) =>
+    /^(?:rm|rmp|rmi)$/.test(plain[0] ?? "") && hasFlag(words, "-a", "--all", "-fa", "--prune")
+      ? ask(gone)
+      : undefined,
+  ctr: (words, plain) =>
+    plain.some((word) => /^(?:rm|delete|del|remove)$/.test(word)) && words.some(isEverything)
+      ? ask(gone)
+      : undefined,
+  scp: remoteSystem,
+  rsync: remoteSystem,
   s3cmd: (words, plain) =>
     /^(?:rb|del|rm)$/.test(plain[0] ?? "") && hasFlag(words, "-r", "--recursive", "--force", "-f")
       ? stop(data)

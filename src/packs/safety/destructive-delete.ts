@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { isInside } from "../../core/paths.ts";
 import { defineRule } from "../../core/rule.ts";
@@ -14,7 +15,7 @@ export default defineRule({
   on: {
     events: beforeTool,
     actions: ["delete", "exec"],
-    programs: ["crontab", "rm"],
+    programs: ["crontab", "rm", "find"],
   },
   options: () => v.strictObject({}),
   messages: {
@@ -84,11 +85,8 @@ export default defineRule({
       const words = wordsOf(run);
       if (run.program === "crontab" && hasFlag(words, "-r"))
         yield { message: "schedule", outcome: "ask", data: { command: shown(run) } };
-      if (run.elsewhere === undefined || run.program !== "rm" || !hasFlag(words, "-r", "-R", "--recursive"))
-        continue;
-      const path = plainWords(words).find(
-        (word) => /^(?:\/|~)/.test(word) && !/^\/(?:tmp|var\/tmp)\/./.test(word),
-      );
+      if (run.elsewhere === undefined) continue;
+      const path = deletedElsewhere(run, event.cwd);
       // A container that is started for it is thrown away anyway; one that runs keeps its data.
       const isContainer = /^(?:docker|podman|nerdctl|docker-compose)\b/.test(run.elsewhere);
       const isKept = !isContainer || (run.elsewhere.endsWith(" exec") && data.test(path ?? ""));
@@ -102,6 +100,19 @@ export default defineRule({
     }
   },
 });
+
+/** The tree that a command on another machine or in a container deletes. */
+function deletedElsewhere(run: Run, start: string): string | undefined {
+  const words = wordsOf(run);
+  const isRm = run.program === "rm" && hasFlag(words, "-r", "-R", "--recursive");
+  const isFind = run.program === "find" && words.includes("-delete");
+  if (!isRm && !isFind) return undefined;
+  // Where it begins nobody knows, but it may have gone somewhere.
+  const moved = run.cwd !== undefined && run.cwd !== start ? run.cwd : undefined;
+  return plainWords(isFind ? words.slice(0, 1) : words)
+    .map((word) => (moved === undefined || /^[/~]/.test(word) ? word : `${moved}/${word}`))
+    .find((word) => /^(?:\/|~)/.test(word) && !/^\/(?:tmp|var\/tmp)\/./.test(word));
+}
 
 /** Where a container keeps what must not be lost. */
 const data = /^\/(?:var\/lib|data|srv|etc|usr|home|root|var\/www|opt|bitnami)(?:\/|$)/;

@@ -286,7 +286,14 @@ function github(
         ? "publishes"
         : undefined;
   if (noun === "pr" && verb === "merge" && words.includes("--admin")) return "publishes";
-  if (noun === "secret" && verb === "delete") return "removes";
+  if (
+    /^(?:secret|variable|ssh-key|gpg-key|codespace|label|environment|ruleset|project|deploy-key|issue|run|ci|release)$/.test(
+      noun,
+    ) &&
+    /^(?:delete|remove)$/.test(verb)
+  )
+    return "removes";
+  if (noun === "workflow" && verb === "disable") return "removes";
   if (
     noun === "api" &&
     words.some((word) => /\/releases$/.test(word)) &&

@@ -182,7 +182,10 @@ const isDecoding = (run: Run): boolean =>
   (/^(?:base64|base32|xxd|gpg|gunzip|zcat|uudecode)$/.test(run.program) &&
     (/^(?:gunzip|zcat|uudecode)$/.test(run.program) ||
       hasFlag(wordsOf(run), "-d", "-D", "--decode", "-r", "--decrypt"))) ||
-  (run.program === "openssl" && wordsOf(run).includes("-d"));
+  (run.program === "openssl" && wordsOf(run).includes("-d")) ||
+  // Code that makes a command line up.
+  (/^(?:python[\d.]*|perl|ruby|php|node|bun|deno|lua[\d.]*)$/.test(run.program) &&
+    wordsOf(run).some((word) => /^(?:-[a-zA-Z]*[ceEr]|--eval|eval)$/.test(word)));
 
 /** Does the command take its program from what it is fed? */
 function readsProgram(run: Run): boolean {

@@ -22,7 +22,9 @@ export default defineRule({
     events: beforeTool,
     actions: ["read", "write", "fetch", "exec"],
     programs: [
-      ..."gpg gpg2 security secret-tool getent aws kubectl gcloud gh op pass gopass bw vault az".split(" "),
+      ..."secret gpg gpg2 security secret-tool getent aws kubectl gcloud gh op pass gopass bw vault az".split(
+        " ",
+      ),
       ..."env printenv export declare set heroku git doppler infisical chamber npm sops ansible-vault jq python* php npx serve http-server ngrok".split(
         " ",
       ),
@@ -120,6 +122,7 @@ export default defineRule({
       if (served !== undefined)
         yield { message: "serves", outcome: "ask", data: { command: shown(run), path: served } };
       if (addsSecret(run)) yield { message: "commits", outcome: "ask", data: { command: shown(run) } };
+      if (run.about === "secret") yield { message: "exports", outcome: "ask", data: { command: shown(run) } };
       if (exportsSecrets(run)) yield { message: "exports", data: { command: shown(run) } };
       else if (printsToken(run) && reachesScreen(run, runs))
         yield { message: "exports", outcome: "ask", data: { command: shown(run) } };
