@@ -218,8 +218,7 @@ const testers =
 /** What a program nobody has described is asked for, by the words most such programs share. */
 export function aboutOf(run: Run): Run["about"] {
   const words = run.args.map((arg) => arg.text);
-  if (run.elsewhere !== undefined && shows.test(run.program) && words.some((word) => kept.test(word)))
-    return "secret";
+  if (mayShow(run, words)) return "secret";
   if (run.called.includes("/") || talkers.has(run.program) || describes.has(run.program)) return undefined;
   if (isKnownProgram(run.program) || program.test(run.program) || testers.test(run.program)) return undefined;
   if (words.some((word) => /^(?:--help|-h|--dry-?run\S*|help|--check|--what-?if)$/i.test(word)))
@@ -234,6 +233,25 @@ export function aboutOf(run: Run): Run["about"] {
     verbs.some((word) => things.test(word) || word === "reset")
     ? "teardown"
     : undefined;
+}
+
+/** Programs that have much else to do, in the few calls that could show a secret. */
+function mayShow(run: Run, words: readonly string[]): boolean {
+  if (run.elsewhere !== undefined) return shows.test(run.program) && words.some((word) => kept.test(word));
+  switch (run.program) {
+    case "git":
+      return words[0] === "credential" || (words[0] === "add" && words.some((word) => word.includes(".env")));
+    case "npm":
+      return words[0] === "token";
+    case "jq":
+      return words.some((word) => word.includes(".Env"));
+    case "php":
+      return words.includes("-S");
+    default:
+      return (
+        /^python/.test(run.program) && words.some((word) => /^(?:http\.server|SimpleHTTPServer)$/.test(word))
+      );
+  }
 }
 
 const shows = /^(?:cat|head|tail|less|more|grep|e?grep|sed|awk|base64|xxd|strings|tar|cp|scp|nl|od|cut)$/;

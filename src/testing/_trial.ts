@@ -10,7 +10,7 @@ import type { Operation } from "../core/operation.ts";
 import { isInside } from "../core/paths.ts";
 import type { Example, Rule } from "../core/rule.ts";
 import { understand } from "../core/understand.ts";
-import { unfoldCommands } from "../shell/understand.ts";
+import { unfoldCommands, withReaders } from "../shell/understand.ts";
 import {
   recordWorld,
   replayWorld,
@@ -94,7 +94,7 @@ function furnish(given: Case, { around, workspace, home }: Places): void {
 }
 
 async function ask(id: string, rule: Rule, given: Case, workspace: string, world: RecordingWorld) {
-  const event = deepFreeze(toEvent(given, workspace, world));
+  const event = deepFreeze(await withReaders(() => toEvent(given, workspace, world)));
   const options = deepFreeze(parse(rule.options(), given.options ?? {}));
   const selected = { id, on: rule.on, rule, outcome: rule.outcome, failMode: rule.failMode, options };
   const before = given.denied ? [{ ...given.denied, outcome: "block" as const, id: "", data: {} }] : [];

@@ -25,7 +25,7 @@ export default defineRule({
       ..."secret gpg gpg2 security secret-tool getent aws kubectl gcloud gh op pass gopass bw vault az".split(
         " ",
       ),
-      ..."env printenv export declare set heroku git doppler infisical chamber npm sops ansible-vault jq python* php npx serve http-server ngrok".split(
+      ..."env printenv export declare set heroku doppler infisical chamber sops ansible-vault serve http-server ngrok".split(
         " ",
       ),
     ],
@@ -122,7 +122,8 @@ export default defineRule({
       if (served !== undefined)
         yield { message: "serves", outcome: "ask", data: { command: shown(run), path: served } };
       if (addsSecret(run)) yield { message: "commits", outcome: "ask", data: { command: shown(run) } };
-      if (run.about === "secret") yield { message: "exports", outcome: "ask", data: { command: shown(run) } };
+      if (run.about === "secret" && run.elsewhere !== undefined)
+        yield { message: "exports", outcome: "ask", data: { command: shown(run) } };
       if (exportsSecrets(run)) yield { message: "exports", data: { command: shown(run) } };
       else if (printsToken(run) && reachesScreen(run, runs))
         yield { message: "exports", outcome: "ask", data: { command: shown(run) } };
