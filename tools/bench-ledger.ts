@@ -159,7 +159,7 @@ function asText({
   };
   return [
     `${records} records, ${megabytes} MB; indexed in ${(indexing.wall / 1000).toFixed(1)} s (${(indexing.cpu / 1000).toFixed(1)} s CPU); ` +
-      `verified in ${(verifying.wall / 1000).toFixed(1)} s (${Math.round(megabytes / (verifying.wall / 1000))} MB/s)`,
+      `verified in ${(verifying.wall / 1000).toFixed(1)} s (${(verifying.cpu / 1000).toFixed(1)} s CPU, ${Math.round(megabytes / (verifying.cpu / 1000))} MB a second)`,
     "",
     `${"query".padEnd(24)}${"wall".padStart(12)}${"CPU".padStart(12)}`,
     ...Object.entries(asked).map(([name, times]) => row(name, times)),

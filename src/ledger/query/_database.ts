@@ -54,6 +54,8 @@ export const byRow = ["findings", "paths"] as const;
 export const indexFile = (ledger: string, env: Env): string =>
   join(cacheFolder(env), "indexes", `${sha256(ledger).slice(0, 32)}.sqlite`);
 
+export const inMemory = ":memory:";
+
 /** Opens an index, or makes one. What is none, or of another shape, is thrown away: nothing in it is the truth. */
 export function openDatabase(file: string): Database {
   try {
@@ -68,7 +70,7 @@ export function openDatabase(file: string): Database {
   } catch (error) {
     if (isBusy(error)) throw error;
     // A cache that cannot be written: slower, never wrong.
-    return opened(":memory:");
+    return opened(inMemory);
   }
 }
 

@@ -6,7 +6,7 @@ import { readTail, tailLength } from "../chain.ts";
 import { current, isNumbered } from "../places.ts";
 import { linesOf, segmentsOf, toRecord } from "../read.ts";
 import { adder, rowAt } from "./_add-records.ts";
-import { byRow, bySegment, indexFile, openDatabase, removeDatabase } from "./_database.ts";
+import { byRow, bySegment, indexFile, inMemory, openDatabase, removeDatabase } from "./_database.ts";
 
 /** An index that is as far as its ledger. */
 export interface Index extends Disposable {
@@ -19,13 +19,16 @@ export interface Index extends Disposable {
 /** Opens the index of a ledger and brings it up to date; what does not fit the ledger any more is indexed again. */
 export function openIndex(folder: string, env: Env, said: (text: string) => void = () => undefined): Index {
   const file = indexFile(folder, env);
-  try {
-    return upToDate(folder, openDatabase(file), said);
-  } catch (error) {
-    if (!isBroken(error)) throw error;
-    removeDatabase(file);
-    return upToDate(folder, openDatabase(file), said);
+  // As it is; made anew; and where no disk can take one, in memory.
+  for (const attempt of [file, file, inMemory]) {
+    try {
+      return upToDate(folder, openDatabase(attempt), said);
+    } catch (error) {
+      if (!isBroken(error) || attempt === inMemory) throw error;
+      removeDatabase(file);
+    }
   }
+  throw new Error("unreachable: memory either takes it or fails");
 }
 
 /** Half written, or written over. */
