@@ -918,7 +918,7 @@ describe("hook 14, progress status mutation guard", () => {
   test("what cannot be told is said once, by the guard that stops it", async () => {
     const path = `${sessionPath}iterations/1/progress.md`;
     using ws = workspace({ "hookline.yaml": "extends: ralph/p0", [path]: "- [ ] task-1\n" });
-    const sed = claude(ws.root, "Bash", { command: `sed -i 's/ /x/' ${path}` });
+    const sed = claude(ws.root, "Bash", { command: `sed -i 'N;s/ /x/' ${path}` });
     const said = async () =>
       (await ws.run(["eval"], sed)).json().findings.map((each: any) => [each.rule, each.outcome]);
     expect(await said()).toEqual([["ralph/ssot-write-guard", "block"]]);

@@ -22,6 +22,7 @@ export type Change =
   | { readonly by: "edits"; readonly edits: readonly Edit[] }
   | { readonly by: "insert"; readonly line: number; readonly text: string }
   | { readonly by: "hunks"; readonly hunks: readonly Hunk[]; readonly from: string }
+  | { readonly by: "sed"; readonly script: string; readonly extended: boolean }
   | { readonly by: "unknown"; readonly fragment?: string };
 
 /** A missing target is a target that cannot be known. */

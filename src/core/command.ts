@@ -61,6 +61,8 @@ export type Effect =
       readonly path?: string;
       readonly text?: string;
       readonly append?: boolean;
+      /** A script of sed changes it in place. */
+      readonly sed?: { readonly script: string; readonly extended: boolean };
       /** What comes into the place if it is a folder. */
       readonly entries?: readonly string[];
       /** Where each of these, or what comes into the place itself, is copied, moved or linked from. */

@@ -1,5 +1,6 @@
 import type { WriteAction } from "./action.ts";
 import { addedLines, applyHunks } from "./patch.ts";
+import { sedResult } from "./sed.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -22,6 +23,11 @@ export function imageAfter({ target, change }: WriteAction, world: World): Image
   if (change.by === "hunks") {
     const text = before === undefined ? undefined : applyHunks(before, change.hunks);
     return text === undefined ? { text: addedLines(change.hunks), whole: false } : { text, whole: true };
+  }
+  if (change.by === "sed") {
+    // Of a file that is not there nothing comes.
+    const text = before === undefined ? undefined : sedResult(before, change.script, change.extended);
+    return text === undefined ? undefined : { text, whole: true };
   }
   if (change.by === "insert") {
     if (before === undefined) return { text: change.text, whole: false };

@@ -1,3 +1,5 @@
+import type { Effect, Run, Word } from "./model.ts";
+
 /** What a script of sed does besides editing. */
 export interface SedScript {
   /** Files it writes by `w`, `W` and the flag of `s`. */
@@ -49,4 +51,23 @@ export function readSed(script: string): SedScript {
     if (at <= before) at = before + 1;
   }
   return { writes: writes.filter((path) => path !== "" && !path.startsWith("/dev/std")) };
+}
+
+/** The script by which files are edited in place, if it can be followed from the command line alone. */
+export function inPlaceEdit(run: Run, scripts: readonly Word[]): Extract<Effect, { do: "write" }>["sed"] {
+  let extended = false;
+  for (const { text } of run.args) {
+    if (text === "--") break;
+    if (text === "--regexp-extended") extended = true;
+    else if (text.startsWith("--") && !/^--(?:in-place|expression)(?:=|$)|^--separate$/.test(text))
+      return undefined;
+    if (!/^-\w/.test(text)) continue;
+    // Behind `i` is a suffix, behind `e` a script.
+    const letters = /^-([^ie]*)/.exec(text)?.[1] ?? "";
+    if (/[^Ersu]/.test(letters)) return undefined;
+    if (/[Er]/.test(letters)) extended = true;
+  }
+  // An empty one is the suffix of another sed, whose script comes next.
+  const isClear = scripts.length > 0 && scripts.every(({ known, text }) => known && text !== "");
+  return isClear ? { script: scripts.map(({ text }) => text).join("\n"), extended } : undefined;
 }

@@ -1,6 +1,6 @@
 import { foundBy, namesFrom } from "./_find.ts";
 import { applyOptions, patches, patchOptions } from "./_patching.ts";
-import { readSed } from "./_sed.ts";
+import { inPlaceEdit, readSed } from "./_sed.ts";
 import { placeWrittenBy } from "./_system-programs.ts";
 import type { Effect, Run, Word } from "./model.ts";
 import { textOf } from "./output.ts";
@@ -163,8 +163,11 @@ const sed: Row = (args, run) => {
   const given = valuesOf(args, "-e", "--expression");
   const scripts = given.length > 0 || args.values.has("-f") ? given : args.rest.slice(0, 1);
   const written = scripts.flatMap((word) => readSed(word.text).writes);
+  const edit = inPlaceEdit(run, scripts);
   return [
-    ...inPlace("-i", "--in-place")(args, run),
+    ...inPlace("-i", "--in-place")(args, run).map((effect) =>
+      effect.do === "write" && edit && !args.values.has("-f") ? { ...effect, sed: edit } : effect,
+    ),
     ...written.map((path): Effect => ({ do: "write", path })),
   ];
 };

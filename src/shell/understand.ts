@@ -193,6 +193,6 @@ function matching(path: string, cwd: string, world: World): string[] {
 function changeOf(effect: Effect & { do: "write" }, run: Run): Extract<Action, { kind: "write" }>["change"] {
   const text =
     effect.text ?? (effect.append === undefined ? undefined : outputOf([{ ...run, redirects: [] }]));
-  if (text === undefined) return { by: "unknown" };
+  if (text === undefined) return effect.sed ? { by: "sed", ...effect.sed } : { by: "unknown" };
   return effect.append ? { by: "unknown", fragment: text } : { by: "text", text };
 }

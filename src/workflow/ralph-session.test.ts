@@ -95,6 +95,28 @@ describe("which Ralph session an event belongs to (S0-F42, S0-F43)", () => {
     for (const session of ["../evil", "..", "a/b", ""]) expect(found({ session })).toBeUndefined();
   });
 
+  test("S0-R119 who makes the first file of a session works on that one, unless a marker says otherwise", () => {
+    sessions(first);
+    binding("host-1", first);
+    const begin = (name: string): Partial<Event> => {
+      const path = join(root, ".ralph-sessions", name);
+      const target = { given: path, path, real: path };
+      return { session: "host-1", actions: [{ kind: "write", target, change: { by: "text", text: "" } }] };
+    };
+    for (const name of [`${second}/metadata.yaml`, second, `${second}.instructions.md`])
+      expect([name, found(begin(name))]).toEqual([name, second]);
+    for (const name of [`${first}/progress.md`, "notes/a.md", ".active-session", "../260216-090000/x"])
+      expect([name, found(begin(name))]).toEqual([name, first]);
+    const [effect] = bindingEffects(event(begin(`${second}/metadata.yaml`)), liveWorld());
+    expect(JSON.parse((effect as { text: string }).text)).toMatchObject({
+      ralph_session_id: second,
+      source: "session_begun",
+    });
+    write(".ralph-sessions/.active-session", first);
+    expect(found(begin(`${second}/metadata.yaml`))).toBe(first);
+    expect(bindingEffects(event(begin(`${second}/metadata.yaml`)), liveWorld())).toEqual([]);
+  });
+
   test("a prompt that names a session binds the host's session to it", () => {
     sessions(first, second);
     const prompt = `continue ${second}`;

@@ -3,11 +3,12 @@ import type { Effect } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
 import { isObject } from "../core/json.ts";
 import type { World } from "../core/world.ts";
+import { pathBelow } from "../core/paths.ts";
 import { isSessionId, sessionsFolder } from "./ralph-layout.ts";
 
 /**
  * Which Ralph session an event belongs to; the host's own session id is another thing. What the prompt names comes first,
- * then the binding of the host's session to it, then what the transcript named last, then the marker of the active
+ * then a session that is just being made, then the binding of the host's session, then what the transcript named last, then the marker of the active
  * session, then the only session there is. A workspace without sessions costs one look.
  */
 export function ralphSession(event: Event, world: World): string | undefined {
@@ -15,6 +16,7 @@ export function ralphSession(event: Event, world: World): string | undefined {
   if (!world.isDirectory(folder)) return undefined;
   return (
     mentionedSession(event, world) ??
+    startedSession(event, folder, world) ??
     boundSession(event, folder, world) ??
     transcriptSession(event, folder, world) ??
     activeSession(folder, world) ??
@@ -45,15 +47,31 @@ function mentionedSession({ root, prompt }: Event, world: World): string | undef
     .find((id) => world.isDirectory(join(root, sessionsFolder, id)));
 }
 
-/** Remembers that the host's session works on the Ralph session its prompt names. */
+/**
+ * The session whose first file or folder a call makes. It is the one the agent works on from then on, whatever other sessions
+ * there are: otherwise nobody could begin a second one. Only a marker says more plainly which session it is.
+ */
+function startedSession({ actions }: Event, folder: string, world: World): string | undefined {
+  for (const action of actions) {
+    const path = action.kind === "write" && action.target ? pathBelow(folder, action.target.path) : undefined;
+    const id = path?.split("/", 1)[0]?.replace(/\.instructions\.md$/, "") ?? "";
+    if (isSessionId(id) && !world.isDirectory(join(folder, id)))
+      return activeSession(folder, world) === undefined ? id : undefined;
+  }
+  return undefined;
+}
+
+/** Remembers which session the host's session works on: the one its prompt names, or the one it begins. */
 export function bindingEffects(event: Event, world: World): readonly Effect[] {
-  const id = mentionedSession(event, world);
-  const path = bindingFile(event, join(event.root, sessionsFolder));
+  const folder = join(event.root, sessionsFolder);
+  const mentioned = mentionedSession(event, world);
+  const id = mentioned ?? startedSession(event, folder, world);
+  const path = bindingFile(event, folder);
   if (id === undefined || path === undefined || boundIn(path, world) === id) return [];
   const binding = {
     ralph_session_id: id,
     updated_at: new Date(world.now()).toISOString(),
-    source: "user_prompt",
+    source: mentioned === undefined ? "session_begun" : "user_prompt",
   };
   return [{ do: "replace", path, text: `${JSON.stringify(binding)}\n` }];
 }

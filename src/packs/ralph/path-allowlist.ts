@@ -6,7 +6,7 @@ import { defineRule, type Judged } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
 import { targetFiles } from "../../workflow/ralph-instructions.ts";
 import { isSessionId, sessionsFolder } from "../../workflow/ralph-layout.ts";
-import { ralphSession } from "../../workflow/ralph-session.ts";
+import { bindingEffects, ralphSession } from "../../workflow/ralph-session.ts";
 import { logHookError } from "./_hook-errors.ts";
 
 const input = () =>
@@ -65,12 +65,26 @@ export default defineRule({
       { files: session(), write: "src/app.ts", text: "" },
       { files: session(), write: "../../etc/passwd", text: "" },
       { files: session(), write: ".ralph-sessions/260215-999999/progress.md", text: "" },
+      {
+        files: {
+          ".ralph-sessions/260214-090000/metadata.yaml": "",
+          ".ralph-sessions/260215-173319/metadata.yaml": "",
+          ".ralph-sessions/.active-session": "260215-173319",
+        },
+        write: ".ralph-sessions/260214-090000/metadata.yaml",
+        text: "",
+      },
       { files: session(), delete: "README.md" },
     ],
     allows: [
       { files: session(), write: ".ralph-sessions/260215-173319/iterations/1/plan.md", text: "" },
       { files: session(), write: ".ralph-sessions/260215-173319.instructions.md", text: "" },
       { files: session(), write: "agents/ralph-v2/planner.md", text: "" },
+      {
+        files: { ".ralph-sessions/260214-090000/metadata.yaml": "" },
+        write: ".ralph-sessions/260215-173319/metadata.yaml",
+        text: "",
+      },
       { files: session("## Target Files\n- `src/app.ts`\n"), write: "src/app.ts", text: "" },
       { files: session(), write: ".docs/how-to/a.md", text: "", options: { allow: [".docs/**"] } },
       { files: session(), read: "src/app.ts" },
@@ -80,6 +94,7 @@ export default defineRule({
   contract: { input, judge: judgePath },
   onFailure: logHookError(7),
   *check({ event, world, options }) {
+    for (const effect of bindingEffects(event, world)) yield { effect };
     const id = ralphSession(event, world);
     if (id === undefined) return;
     const overrides = [...options.allow, ...(isSessionId(id) ? targetFiles(event.root, id, world) : [])];

@@ -14,6 +14,40 @@ describe("S0-R16 the files of record change only to what their readers understan
       { shell: `echo '- [Z] task-1' > ${progress}`, message: "invalid" },
       { shell: `cat >> ${progress} <<'EOF'\n- [Q] task-2\nEOF`, message: "invalid" },
       {
+        title: "sed in place: a state nobody knows",
+        files: { [metadata]: sane },
+        shell: `sed -i 's/state: .*/state: DONE/' ${metadata}`,
+        message: "invalid",
+        data: {
+          reason:
+            "Invalid orchestrator.state 'DONE'. Allowed: INITIALIZING, PLANNING, REPLANNING, BATCHING, EXECUTING_BATCH, REVIEWING_BATCH, SESSION_REVIEW, KNOWLEDGE_EXTRACTION, KNOWLEDGE_APPROVAL, COMPLETE",
+        },
+      },
+      {
+        title: "sed in place: of two scripts the second",
+        files: { [progress]: "- [ ] task-1\n" },
+        shell: `sed -i -e 's/\\[ \\]/[x]/' -e 's/x/✓/' ${progress}`,
+        message: "invalid",
+      },
+      {
+        title: "sed in place by another sed, whose script stands behind an empty suffix",
+        files: { [progress]: "- [ ] task-1\n" },
+        shell: `sed -i '' 's/\\[ \\]/[Z]/' ${progress}`,
+        message: "unknown",
+      },
+      {
+        title: "sed in place with a script nobody can tell",
+        files: { [progress]: "- [ ] task-1\n" },
+        shell: `sed -i "s/ /$STATUS/" ${progress}`,
+        message: "unknown",
+      },
+      {
+        title: "sed in place with a pattern that would take for ever",
+        files: { [progress]: `${"a".repeat(3000)}\n` },
+        shell: `sed -i 's/\\(a*\\)*b/x/' ${progress}`,
+        message: "unknown",
+      },
+      {
         write: "progress.md",
         text: "- [Z] task-1\n",
         message: "invalid",
@@ -297,6 +331,11 @@ describe("S0-R16 the files of record change only to what their readers understan
       { read: progress },
       { delete: progress },
       { shell: `echo '- [x] task-1' > ${progress}` },
+      {
+        files: { [progress]: "- [ ] task-1\n" },
+        shell: `sed -i 's/\\[ \\] task-1$/[\\/] task-1/' ${progress}`,
+      },
+      { files: { [metadata]: sane }, shell: `sed -i '/state:/s/PLANNING/BATCHING/' ${metadata}` },
       { write: metadata, text: sane.replace("PLANNING", "ITERATION_REVIEW"), options: { profile: "later" } },
       { write: metadata, text: `${sane}started_at: 2026-02-15\nfinished_at: null\n` },
     ],
