@@ -7,11 +7,13 @@ export function mayHoldSecret(text: string): boolean {
   const lower = text.toLowerCase();
   // No function of its own for the loop: called this often, it would start the JIT compiler.
   for (const hint of hints) if (lower.includes(hint)) return true;
-  return false;
+  // Most addresses hold no password, and most calls of curl name no user.
+  if (lower.includes("://") && lower.includes("@")) return true;
+  return lower.includes("curl") && /-[a-z]{0,8}u/.test(lower);
 }
 
 /** Pieces of names that promise a secret, and literals of secrets that may be short. */
 const hints: readonly string[] = (
   "pass pw secret token key auth cookie cred signature sig= identified " +
-  "glpat- whsec_ sg. eyj bearer basic :// curl mysql mariadb sshpass redis-cli login sk-ant- aiza"
+  "glpat- whsec_ sg. eyj bearer basic mysql mariadb sshpass redis-cli login sk-ant- aiza"
 ).split(" ");
