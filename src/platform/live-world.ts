@@ -21,7 +21,7 @@ export function liveWorld(env: Env = process.env, memory: Partial<Memory> = {}, 
     ...memory,
     read: (path) => known(path, read),
     stat: (path) => known(path, statOf),
-    list: (path) => known(path, (folder) => nodeFs().readdirSync(folder).toSorted()),
+    list: (path) => known(path, list),
     isDirectory: (path) => known(path, isDirectory) ?? false,
     realPath: resolveLinks,
     digest: (path) => known(path, digestOf),
@@ -51,11 +51,19 @@ function known<T>(path: string, look: (path: string) => T): T | undefined {
 
 const read = (path: string): string | undefined => readText(path, maxRead);
 
-function statOf(path: string): Stat {
+/** What is not there, a folder, or a file with something in it can be told without `node:fs`, which costs more than a rule. */
+function statOf(path: string): Stat | undefined {
+  if (lookAt(path) === "missing") return undefined;
+  const { size, lastModified: modified } = Bun.file(path);
+  if (isDirectory(path)) return { type: "directory", size, modified };
+  if (size > 0 && Number.isFinite(size)) return { type: "file", size, modified };
   const stat = nodeFs().statSync(path);
   const type = stat.isFile() ? "file" : stat.isDirectory() ? "directory" : "other";
-  return { type, size: stat.size, modified: stat.mtimeMs };
+  return { type, size: stat.size, modified: Math.floor(stat.mtimeMs) };
 }
+
+const list = (folder: string): string[] | undefined =>
+  lookAt(folder) === "missing" ? undefined : nodeFs().readdirSync(folder).toSorted();
 
 function digestOf(path: string): string {
   const { size } = plainFile(path);
