@@ -305,6 +305,10 @@ describe("OTLP", () => {
     await call(ws, "ls");
     expect((await ws.run(["export"], "", { COLLECTOR_KEY: "p0licyS3cret" })).exitCode).toBe(0);
     expect(at.requests().at(-1).key).toBe("p0licyS3cret");
+    // A key of the policy is for the policy's address.
+    await using elsewhere = await receiver();
+    await ws.run(["export", "--otlp", elsewhere.url], "", { COLLECTOR_KEY: "p0licyS3cret" });
+    expect(elsewhere.requests()[0].key).toBeNull();
     at.mood("status 403");
     await call(ws, "ls");
     const withUser = at.url.replace("http://", "http://me:pa55w0rd@");
@@ -316,6 +320,31 @@ describe("OTLP", () => {
     const kept = readdirSync(state).map((name) => readFileSync(join(state, name), "utf8"));
     for (const secret of ["s3cr3tToken", "p0licyS3cret", "pa55w0rd", "qu3ry"])
       for (const said of [ran.stdout, ran.stderr, wrong.stderr, ...kept]) expect(said).not.toContain(secret);
+  });
+
+  test("with a destination in the policy, records are sent when the agent pauses; the doctor says when none get through", async () => {
+    using ws = workspace();
+    await using at = await receiver();
+    mkdirSync(join(ws.home, ".config/hookline"), { recursive: true });
+    writeFileSync(
+      join(ws.home, ".config/hookline/hookline.yaml"),
+      `ledger:\n  export:\n    otlp: ${at.url}\n`,
+    );
+    await call(ws, "ls");
+    await Bun.sleep(300);
+    expect(at.requests()).toEqual([]);
+    const ran = await ws.run(["run"], { ...claude(ws.root, "Bash", {}, "Stop"), stop_hook_active: false });
+    expect([ran.exitCode, ran.stdout]).toEqual([0, ""]);
+    await until(() => at.metrics().length > 0);
+    expect(at.ids()).toEqual(idsOf(ws));
+    expect((await ws.run(["doctor", "--json"])).json().findings).toEqual([]);
+    // One that waits for an hour or more.
+    const { appendRecord } = await import("../src/ledger/append.ts");
+    const { bareRecord } = await import("../src/ledger/record.ts");
+    await appendRecord(ws.root, bareRecord({}, Date.now() - 2 * 3_600_000), { HOME: ws.home });
+    const { findings } = (await ws.run(["doctor", "--json"])).json();
+    expect(findings.map(({ check }: any) => check)).toEqual(["export-current"]);
+    expect(findings[0].text).toContain(`1 record waits for otlp ${at.url}`);
   });
 
   test("a repository cannot say where records go", async () => {

@@ -42,10 +42,18 @@ export async function run(options: RunOptions): Promise<number> {
       console.error(
         `hookline: ${passed.host.how}, ${passed.event.dialect}; event ${passed.event.native}; ${passed.verdict.outcome}`,
       );
-    return await give(passed.answer, passed.fitted.reply, passed.event.root, decision, setting);
+    const code = await give(passed.answer, passed.fitted.reply, passed.event.root, decision, setting);
+    if (passed.loaded.policy.ledger.export) await send(passed.event);
+    return code;
   } catch (error) {
     return await fail(error, text.slice(0, 100_000), setting);
   }
+}
+
+/** Records go where the policy says in a process of its own, which is started when the agent pauses anyway. */
+async function send({ name, root }: Passed["event"]): Promise<void> {
+  const { isPause, sendLater } = await import("./send-later.ts");
+  if (isPause(name)) sendLater(root);
 }
 
 /** What only one may say is taken before it is said; who comes too late leaves it unsaid. */

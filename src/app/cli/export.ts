@@ -1,14 +1,11 @@
 import { toCef } from "../../ledger/export/cef.ts";
 import { exportLedger, type ExportOptions } from "../../ledger/export/export-ledger.ts";
-import { otlpSink } from "../../ledger/export/otlp.ts";
-import type { Sink } from "../../ledger/export/sink.ts";
-import { syslogSink } from "../../ledger/export/syslog.ts";
 import { matches } from "../../ledger/query/filter.ts";
 import { follow } from "../../ledger/query/follow.ts";
 import { current } from "../../ledger/places.ts";
 import { linesOf, segmentsOf, toRecord, type LedgerRecord } from "../../ledger/read.ts";
 import { loadPolicy } from "../../policy/load-policy.ts";
-import type { ExportSettings } from "../../policy/policy.ts";
+import { destinationsOf, NoAddress, type Destination } from "../destinations.ts";
 import { registry } from "../registry.ts";
 import { defineCommand, textFlag, UsageError, type Given } from "./_command.ts";
 import { filterOf, timeFlags } from "./_filters.ts";
@@ -51,11 +48,11 @@ export default defineCommand({
     for (const flag of Object.keys(timeFlags))
       if (given.flags[flag] !== undefined)
         throw new UsageError(`--${flag} goes with --jsonl or --cef; sending goes on where it was left`);
-    const destinations = await destinationsOf(given);
+    const sinks = await destinations(given);
     const options = optionsOf(given);
     const results = await Promise.all(
       folders.flatMap((folder) =>
-        destinations.map((sinkOf) => exportLedger(folder, sinkOf(folder), process.env, options)),
+        sinks.map((sinkOf) => exportLedger(folder, sinkOf(folder), process.env, options)),
       ),
     );
     const records = results.reduce((sum, each) => sum + each.records, 0);
@@ -67,45 +64,20 @@ export default defineCommand({
   },
 });
 
-type Destination = (ledger: string) => Sink;
-
-/** Those named on the command line, by the policy, or by the environment, in this order. */
-async function destinationsOf(given: Given): Promise<Destination[]> {
+async function destinations(given: Given): Promise<Destination[]> {
   const env = process.env;
   const { policy } = await loadPolicy(rootOf(env), env, registry);
-  const settings: ExportSettings = policy.ledger.export ?? {};
   const named = { otlp: textFlag(given, "otlp"), syslog: textFlag(given, "syslog") };
-  const fromEnv =
-    env["OTEL_EXPORTER_OTLP_ENDPOINT"] ?? (env["OTEL_EXPORTER_OTLP_LOGS_ENDPOINT"] ? "" : undefined);
-  const candidates = [named, settings, { otlp: fromEnv, syslog: undefined }];
-  const { otlp, syslog } =
-    candidates.find((each) => each.otlp !== undefined || each.syslog !== undefined) ?? {};
-  if (otlp === undefined && syslog === undefined)
-    throw new UsageError(
-      "nobody has said where to: give --otlp URL or --syslog URL, or print with --jsonl or --cef (hookline export --help)",
-    );
-  const headers = settings.headers ?? {};
-  const original = given.flags["original"] === true;
-  const destinations: Destination[] = [];
-  if (otlp !== undefined) {
-    const url = otlp === "" ? "" : toUrl(otlp, "--otlp", ["http:", "https:"]).href;
-    destinations.push((ledger) => otlpSink({ url, headers, original, ledger }, env));
+  try {
+    const found = destinationsOf(named, policy.ledger.export ?? {}, env, given.flags["original"] === true);
+    if (found.length > 0) return found;
+  } catch (error) {
+    if (error instanceof NoAddress) throw new UsageError(error.message);
+    throw error;
   }
-  if (syslog !== undefined) {
-    const url = toUrl(syslog, "--syslog", ["tcp:", "tls:", "udp:"]);
-    destinations.push(() => syslogSink(url));
-  }
-  return destinations;
-}
-
-function toUrl(text: string, flag: string, protocols: readonly string[]): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  // The text itself may hold a password.
-  if (!url || !protocols.includes(url.protocol) || url.hostname === "")
-    throw new UsageError(
-      `${flag}: this is no address; expected ${protocols.map((each) => `${each}//host:port`).join(" or ")}`,
-    );
-  return url;
+  throw new UsageError(
+    "nobody has said where to: give --otlp URL or --syslog URL, or print with --jsonl or --cef (hookline export --help)",
+  );
 }
 
 function optionsOf(given: Given): ExportOptions {

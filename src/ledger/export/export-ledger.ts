@@ -62,6 +62,12 @@ export async function exportLedger(
 const cursorFile = (folder: string, { name }: Sink, env: Env): string =>
   join(stateFolder(env), "exports", `${sha256(`${folder}\n${name}`).slice(0, 32)}.json`);
 
+/** The oldest record that has not been sent there yet. */
+export function waitingFor(folder: string, sink: Sink, env: Env): { seq: number; since: number } | undefined {
+  const [record] = nextBatch(folder, readCursor(cursorFile(folder, sink, env)).place, 1).records;
+  return record && { seq: record.seq, since: Date.parse(record.time) };
+}
+
 async function sendAll(folder: string, file: string, sink: Sink, options: ExportOptions): Promise<Exported> {
   let cursor = readCursor(file);
   let records = 0;
