@@ -9,6 +9,7 @@ import { showHookProblem } from "../sources/source.ts";
 import { trustOf } from "../sources/trust.ts";
 import { toHostInput } from "../handlers/tool-names.ts";
 import type { Json } from "../core/json.ts";
+import { asEvaluated } from "./evaluator.ts";
 import { logEffects, queueEffects } from "./hook-effects.ts";
 import { notYetDone } from "./once.ts";
 import { knownBy, runChain, type Done } from "./run-chain.ts";
@@ -37,7 +38,7 @@ export async function callHooks(event: Event, policy: Policy, env: Env, given?: 
   const inert: HookRun[] = [];
   for (const definition of definitions) {
     const { state, why } = trustOf(definition, event.root, env);
-    if (state === "trusted") trusted.push(definition);
+    if (state === "trusted") trusted.push(asEvaluated(definition, policy.handlers));
     else inert.push({ hook: knownBy(definition), status: "inert", ...(why === undefined ? {} : { why }) });
   }
   const done = await runChain(notYetDone(trusted, event, env), event, policy, environment, env);

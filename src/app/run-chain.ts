@@ -10,6 +10,7 @@ import { payloadFor } from "../handlers/payload.ts";
 import { toolFor } from "../handlers/tool-names.ts";
 import type { Env } from "../platform/places.ts";
 import type { Policy } from "../policy/policy.ts";
+import { readPrompt } from "../results/prompt.ts";
 import { readResult } from "../results/read-result.ts";
 import type { Reading } from "../results/reading.ts";
 import { pinName } from "../sources/trust.ts";
@@ -77,9 +78,11 @@ async function runOne(
   }
   if (handler.kind === "module")
     return { definition, raw: await runModule(handler, { payload, timeoutMs, cancel }) };
-  // Without anybody to answer it, a prompt is something to tell the model.
-  if (handler.kind === "prompt")
-    return { definition, raw: { ended: "exit", exitCode: 0, stdout: handler.prompt, stderr: "", ms: 0 } };
+  if (handler.kind === "prompt") {
+    const { runPromptHook } = await import("./prompt-hooks.ts");
+    const raw = await runPromptHook(definition, handler, event, input, policy.handlers, env, cancel);
+    return { definition, raw };
+  }
   const known = toolFor(event);
   const tool = known && input ? { ...known, input } : known;
   const variables = environmentFor(definition, event, tool, environment, env);
@@ -95,12 +98,12 @@ async function runOne(
   };
 }
 
-/** A prompt nobody evaluates is context, at any event; a hook that is not waited for says nothing. */
+/** A hook that is not waited for says nothing. */
 const readingOf = (definition: HookDefinition, event: string, raw: RawResult): Reading =>
   definition.background
     ? { status: "started", findings: [], contributions: [], notes: [] }
     : definition.handler.kind === "prompt"
-      ? { status: "ok", findings: [], contributions: [{ context: raw.stdout }], notes: ["injected"] }
+      ? readPrompt(definition, event, raw, definition.timeoutMs)
       : readResult(definition, event, raw, definition.timeoutMs);
 
 /** What a record keeps of a definition: enough to read its result again. */

@@ -8,6 +8,7 @@ import { placed } from "../sources/inline.ts";
 import { loadHooks, switchedOn } from "../sources/load-hooks.ts";
 import { isWanted } from "../sources/match.ts";
 import { runsItself } from "../sources/places.ts";
+import { withForeign } from "./evaluator.ts";
 import type { HookProblem } from "../sources/source.ts";
 
 export interface Selected {
@@ -19,7 +20,10 @@ export interface Selected {
 export function selectHooks(event: Event, policy: Policy, environment: string): Selected {
   const found = loadHooks(event.root, policy.sources, switchedOn(policy.sources));
   const { problems } = found;
-  const definitions = [...found.definitions, ...placed(policy.hooks, event.root)];
+  const definitions = withForeign(
+    [...found.definitions, ...placed(policy.hooks, event.root)],
+    policy.handlers,
+  );
   const name = event.name === "Other" ? event.native : event.name;
   const tool = toolFor(event)?.name;
   const payloads = new Map<Profile, Json>();

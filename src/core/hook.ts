@@ -30,7 +30,25 @@ export type Handler =
     }
   | { readonly kind: "module"; readonly path: string }
   | { readonly kind: "http"; readonly url: string; readonly headers?: Readonly<Record<string, string>> }
-  | { readonly kind: "prompt"; readonly prompt: string; readonly model?: string };
+  | {
+      readonly kind: "prompt";
+      readonly prompt: string;
+      readonly model?: string;
+      /** Who answers, where the repository says so: part of what is trusted. */
+      readonly evaluator?: Evaluator;
+    };
+
+/** Who answers prompt hooks. */
+export interface Evaluator {
+  readonly kind: "anthropic" | "openai" | "command";
+  readonly url?: string;
+  readonly model?: string;
+  /** The environment variable that holds the key. The key itself stands nowhere. */
+  readonly keyFrom?: string;
+  readonly command?: readonly string[];
+  readonly timeoutMs?: number;
+  readonly failMode?: FailMode;
+}
 
 /** When a hook of an event is wanted; all that is given must hold. */
 export interface Match {

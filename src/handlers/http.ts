@@ -1,4 +1,5 @@
 import type { Handler, RawResult } from "../core/hook.ts";
+import { bodyOf } from "./_body.ts";
 
 export interface HttpCall {
   readonly input: string;
@@ -7,8 +8,6 @@ export interface HttpCall {
   readonly allow: readonly string[];
   readonly cancel?: AbortSignal;
 }
-
-const mostBytes = 1024 * 1024;
 
 /** Posts a payload as JSON. Only to hosts the policy names, and never further: a redirect could lead anywhere. */
 export async function runHttp(
@@ -44,18 +43,4 @@ export async function runHttp(
     if (limit.aborted) return result({ ended: "timeout", stdout: "" });
     return failed(`it could not be reached (${error instanceof Error ? error.message : String(error)})`);
   }
-}
-
-/** The beginning of a body; the rest is not waited for. */
-async function bodyOf(response: Response): Promise<{ text: string; cut?: true }> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const body: AsyncIterable<Uint8Array> | readonly Uint8Array[] = response.body ?? [];
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size > mostBytes) break;
-  }
-  const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, mostBytes));
-  return size > mostBytes ? { text, cut: true } : { text };
 }

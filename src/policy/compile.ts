@@ -1,3 +1,5 @@
+import type { Evaluator } from "../core/hook.ts";
+import { defined } from "../core/json.ts";
 import type { Outcome } from "../core/outcome.ts";
 import type { Rule } from "../core/rule.ts";
 import * as v from "valibot";
@@ -35,11 +37,30 @@ export function compile(layers: readonly Layer[], registry: Registry): Policy {
   const handlers: HandlerSettings = {
     httpHosts: last.findLast(({ http }) => http)?.http?.allow ?? [],
     followUps: last.findLast(({ followUps }) => followUps)?.followUps ?? "show",
+    ...evaluatorsIn(layers),
   };
   const hooks = layers.flatMap((layer) => layer.hooks ?? []);
   const packs = [...new Set(rules.map(({ id }) => id.split("/")[0] ?? id))];
   return { mode, extends: names, rules, ledger, sources, hooks, handlers, packs, notes };
 }
+
+/** A managed file has the last word; what the repository says stays apart, because it has to be trusted. */
+function evaluatorsIn(layers: readonly Layer[]): Pick<HandlerSettings, "evaluator" | "foreignEvaluator"> {
+  const by = (name: Layer["name"]): Evaluator | undefined => {
+    const said = layers.find((layer) => layer.name === name)?.handlers?.prompt;
+    if (!said) return undefined;
+    const { evaluator: kind, key: keyFrom, url = usualAddress[kind], ...rest } = said;
+    return { kind, ...defined({ url, keyFrom, ...rest }) };
+  };
+  const [user, repository, managed] = [by("user"), by("repository"), by("managed")];
+  return defined({ evaluator: managed ?? user, foreignEvaluator: managed ? undefined : repository });
+}
+
+const usualAddress: Readonly<Record<Evaluator["kind"], string | undefined>> = {
+  anthropic: "https://api.anthropic.com/v1/messages",
+  openai: "https://api.openai.com/v1/chat/completions",
+  command: undefined,
+};
 
 function compileRule(
   id: string,

@@ -61,7 +61,7 @@ export async function loadPolicy(
 }
 
 /** Changes with what a compiled policy contains, so that an older one is compiled again. */
-const shape = 4;
+const shape = 5;
 
 /** What holds without any policy file, compiled by `npm run generate`. */
 const standard = defaults as { policy: Policy; digest: string };

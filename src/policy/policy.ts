@@ -1,6 +1,6 @@
 import type { Outcome } from "../core/outcome.ts";
 import type { FailMode, Rule } from "../core/rule.ts";
-import type { HookDefinition } from "../core/hook.ts";
+import type { Evaluator, HookDefinition } from "../core/hook.ts";
 import type { SourceSettings } from "../sources/places.ts";
 import type { HookProblemCode } from "../sources/source.ts";
 
@@ -47,11 +47,26 @@ export interface ExportSettings {
 
 export const usualLedger: LedgerSettings = { raw: false, contentKb: 64, segmentMb: 32, segmentDays: 30 };
 
+/** Who answers prompt hooks, as a policy file says it. */
+export interface EvaluatorSettings {
+  readonly evaluator: Evaluator["kind"];
+  readonly url?: string | undefined;
+  readonly model?: string | undefined;
+  readonly key?: string | undefined;
+  readonly command?: readonly string[] | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly failMode?: FailMode | undefined;
+}
+
 /** How hooks are run. */
 export interface HandlerSettings {
   /** Hosts that may be posted to. */
   readonly httpHosts: readonly string[];
   readonly followUps: "show" | "queue";
+  /** Who answers prompt hooks, by the user's or the organisation's word. */
+  readonly evaluator?: Evaluator;
+  /** Who does by the repository's. */
+  readonly foreignEvaluator?: Evaluator;
 }
 
 /** One policy file, checked. */
@@ -67,6 +82,7 @@ export interface Layer {
   readonly handlers?: {
     readonly http?: { readonly allow: readonly string[] } | undefined;
     readonly followUps?: HandlerSettings["followUps"] | undefined;
+    readonly prompt?: EvaluatorSettings | undefined;
   };
 }
 

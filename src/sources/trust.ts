@@ -125,7 +125,11 @@ const fileDigest = (file: string): string | undefined => {
  */
 export function filesNamed(definition: HookDefinition, root: string): string[] {
   const { handler, pluginRoot } = definition;
-  if (handler.kind === "http" || handler.kind === "prompt") return [];
+  if (handler.kind === "http") return [];
+  if (handler.kind === "prompt") {
+    const args = handler.evaluator?.command;
+    return args ? filesNamed({ ...definition, handler: { kind: "command", args } }, root) : [];
+  }
   if (handler.kind === "module") return withImports(handler.path);
   const { script, shell = "", args = [], cwd = root } = handler;
   const isTheirs = (path: string): boolean =>

@@ -1,4 +1,4 @@
-import type { HookDefinition } from "../../core/hook.ts";
+import type { Evaluator, HookDefinition } from "../../core/hook.ts";
 import { pathBelow } from "../../core/paths.ts";
 import { liveWorld } from "../../platform/live-world.ts";
 import { loadPolicy } from "../../policy/load-policy.ts";
@@ -6,6 +6,7 @@ import type { Policy } from "../../policy/policy.ts";
 import { placed } from "../../sources/inline.ts";
 import { loadHooks } from "../../sources/load-hooks.ts";
 import type { HookProblem } from "../../sources/source.ts";
+import { withForeign } from "../evaluator.ts";
 import { registry } from "../registry.ts";
 import { workspaceRoot } from "../workspace.ts";
 import { orchestrator } from "../orchestrator.ts";
@@ -23,7 +24,8 @@ export async function allHooks(): Promise<Registry> {
   const root = workspaceRoot(process.cwd(), orchestrator("deny").host, liveWorld(env));
   const { policy } = await loadPolicy(root, env, registry);
   const { definitions, problems } = loadHooks(root, policy.sources);
-  return { root, policy, definitions: [...definitions, ...placed(policy.hooks, root)], problems };
+  const all = withForeign([...definitions, ...placed(policy.hooks, root)], policy.handlers);
+  return { root, policy, definitions: all, problems };
 }
 
 /** Whether a hook's source is switched on. */
@@ -33,10 +35,19 @@ export const isOn = ({ source }: HookDefinition, { sources }: Policy): boolean =
 /** What a hook runs, in one line. */
 export function describeHandler({ handler }: HookDefinition, root: string): string {
   if (handler.kind === "http") return `POST ${handler.url}`;
-  if (handler.kind === "prompt") return `the prompt ${JSON.stringify(handler.prompt.slice(0, 200))}`;
+  if (handler.kind === "prompt")
+    return `the prompt ${JSON.stringify(handler.prompt.slice(0, 200))}${askedOf(handler.evaluator)}`;
   if (handler.kind === "module") return `module ${pathBelow(root, handler.path) ?? handler.path}`;
   const { script, shell, args = [] } = handler;
   if (shell !== undefined) return `sh -c ${JSON.stringify(shell)}`;
   const words = script === undefined ? args : [pathBelow(root, script) ?? script, ...args];
   return words.map((word) => (/^[\w./:@%+=,-]+$/.test(word) ? word : JSON.stringify(word))).join(" ");
+}
+
+/** Who answers by the repository's word, with what is sent there. */
+function askedOf(evaluator: Evaluator | undefined): string {
+  if (!evaluator) return "";
+  const { url, command, keyFrom } = evaluator;
+  const key = keyFrom === undefined ? "" : ` with the key in $${keyFrom}`;
+  return `, answered by ${command ? command.join(" ") : (url ?? evaluator.kind)}${key}`;
 }
