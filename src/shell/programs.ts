@@ -264,6 +264,8 @@ const archives: Row = (args, run) => {
     valuesOf(args, "-f", "--file")[0] ??
     (/f/.test(letters) ? args.rest.find((word) => /\.|\//.test(word.text)) : undefined);
   const [folder] = valuesOf(args, "-C", "--directory");
+  // The letters may stand without a dash in front: `tar czf`.
+  const bundle = run.args[0]?.text.startsWith("-") ? undefined : run.args[0];
   if (/x/.test(letters) || args.flags.has("--extract"))
     return members(args, file, folder).length > 0
       ? members(args, file, folder).map(write)
@@ -277,12 +279,10 @@ const archives: Row = (args, run) => {
           ),
         ];
   if (args.flags.has("--remove-files"))
-    return args.rest
-      .filter((word) => word !== file && !/^[a-zA-Z]+$/.test(word.text))
-      .map((word) => remove(word, true));
+    return args.rest.filter((word) => word !== file && word !== bundle).map((word) => remove(word, true));
   if (/c/.test(letters) || args.flags.has("--create"))
     return [
-      ...args.rest.filter((word) => word !== file && !/^[a-zA-Z]+$/.test(word.text)).map(read),
+      ...args.rest.filter((word) => word !== file && word !== bundle).map(read),
       ...(file && file.text !== "-" ? [write(file)] : []),
     ];
   return [];
@@ -326,7 +326,9 @@ export function gitVerb(run: Run): { verb: string; args: readonly Word[]; folder
   for (let at = 0; at < run.args.length; at++) {
     const text = run.args[at]?.text ?? "";
     if (text === "-C") folder = run.args[++at]?.text;
-    else if (["-c", "--git-dir", "--work-tree", "--namespace", "--exec-path"].includes(text)) at++;
+    else if (text === "--work-tree") folder = run.args[++at]?.text;
+    else if (text.startsWith("--work-tree=")) folder = text.slice(12);
+    else if (["-c", "--git-dir", "--namespace", "--exec-path"].includes(text)) at++;
     else if (!text.startsWith("-"))
       return { verb: text, args: run.args.slice(at + 1), ...(folder === undefined ? {} : { folder }) };
   }
@@ -396,17 +398,30 @@ const git: Row = (_args, run) => {
       return rest[0]?.text === "create" && rest[1] ? [write(inside(rest[1]))] : [];
     case "stash": {
       const dashes = args.findIndex((arg) => arg.text === "--");
-      return dashes === -1 ? [] : args.slice(dashes + 1).map((word) => write(inside(word)));
+      if (dashes !== -1) return args.slice(dashes + 1).map((word) => write(inside(word)));
+      // Which files it puts aside or back, only git knows.
+      return /^(?:list|show|drop|clear|create|store|branch)$/.test(rest[0]?.text ?? "")
+        ? []
+        : [{ do: "write" }];
+    }
+    case "clean": {
+      if (flags.has("-n") || flags.has("--dry-run") || !(flags.has("-f") || flags.has("--force"))) return [];
+      const recursive = flags.has("-d");
+      return rest.length === 0
+        ? [{ do: "delete", recursive, force: true }]
+        : rest.map((word) => remove(inside(word), recursive, true));
     }
     case "apply":
     case "am":
       return gitApply(run, verb, sortArguments(args, applyOptions), folder);
+    case "reset":
+      if (flags.has("--hard") || flags.has("--merge") || flags.has("--keep")) return [{ do: "write" }];
+      return folder === undefined ? [] : [write({ text: `${folder}/.git`, known: true, glob: false })];
     case "add":
     case "commit":
     case "merge":
     case "pull":
     case "rebase":
-    case "reset":
     case "switch":
     case "tag":
       return folder === undefined ? [] : [write({ text: `${folder}/.git`, known: true, glob: false })];

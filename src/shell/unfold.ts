@@ -64,6 +64,8 @@ const maxDepth = 12;
 
 interface State {
   cwd: string | undefined;
+  /** Folders that `pushd` has left and `popd` goes back to. */
+  left: readonly (string | undefined)[];
   readonly vars: Map<string, Value>;
   readonly functions: Map<string, SyntaxNode>;
   readonly aliases: Map<string, string>;
@@ -393,6 +395,7 @@ export function unfold(text: string, place: Place, shell: Shell = "posix"): Unfo
     state.fds = node.name?.value === "exec" && words.length === 1 ? fds : before;
     if (local !== state) {
       state.cwd = local.cwd;
+      state.left = local.left;
       // What a built-in command reads or makes stays, though the settings it was given do not.
       if (/^(?:read|mapfile|readarray|printf|eval|\.|source)$/.test(words[0]?.text ?? ""))
         carryOver(local, state, new Set(values.map(([name]) => name)));
@@ -449,6 +452,7 @@ export function unfold(text: string, place: Place, shell: Shell = "posix"): Unfo
       if (context.via.filter((each) => each === via).length > 2) inner.functions.delete(first.text);
       const ran = walkBody(body, inner, deeper(context, via));
       state.cwd = inner.cwd;
+      state.left = inner.left;
       carryOver(inner, state, inner.locals);
       return [
         ...ran,
@@ -642,6 +646,7 @@ export function unfold(text: string, place: Place, shell: Shell = "posix"): Unfo
       case "pushd": {
         const to = args.find((arg) => !/^-[LPe@]+$|^--$/.test(arg.text));
         const before = state.cwd;
+        if (program === "pushd") state.left = [...state.left, before];
         const [beside] = state.vars.get("CDPATH")?.text.split(":") ?? [];
         state.cwd =
           to?.text === "-"
@@ -652,7 +657,8 @@ export function unfold(text: string, place: Place, shell: Shell = "posix"): Unfo
         return [];
       }
       case "popd":
-        state.cwd = undefined;
+        state.cwd = state.left.at(-1);
+        state.left = state.left.slice(0, -1);
         return [];
       case "export":
       case "declare":
@@ -1030,6 +1036,7 @@ function mountsOf(args: readonly Word[], cwd: string | undefined): (readonly [st
 
 const newState = (place: Place): State => ({
   cwd: place.cwd,
+  left: [],
   vars: new Map(),
   functions: new Map(),
   aliases: new Map(),
@@ -1038,6 +1045,7 @@ const newState = (place: Place): State => ({
 
 const copyOf = (state: State, values: readonly (readonly [string, Value])[] = []): State => ({
   cwd: state.cwd,
+  left: state.left,
   vars: new Map([...state.vars, ...values]),
   functions: new Map(state.functions),
   aliases: new Map(state.aliases),
