@@ -76,6 +76,10 @@ export interface Catalogue {
   readonly title: string;
   readonly tier: "P0" | "P1" | "P2";
   readonly lifecycle: string;
+  /** What it is for: files that stay sound, work that stays in its scope, a record of it, a way back after failures. */
+  readonly serves: "integrity" | "scope" | "audit" | "recovery";
+  /** What goes wrong without it, where the document says so. */
+  readonly risk?: string;
 }
 
 export interface ContractOutput {

@@ -4,7 +4,7 @@ import type { Effect } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
 import type { Json } from "../core/json.ts";
 import type { World } from "../core/world.ts";
-import { isRalphSubagent } from "./ralph-agents.ts";
+import { isRalphSubagent } from "./ralph-roles.ts";
 import { readInvocation } from "./ralph-invocation.ts";
 import { isSessionId, logFile, sessionsFolder } from "./ralph-layout.ts";
 import { logEffects, readLog } from "./ralph-logs.ts";

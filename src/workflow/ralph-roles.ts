@@ -16,3 +16,9 @@ export function roleOf(name: string): Role | undefined {
   if (found) return found;
   return /^ralph(?:[-_ ]?v\d+)?$/.test(text) ? "Orchestrator" : undefined;
 }
+
+/** One of the workflow's subagents; its orchestrator takes no mode. */
+export function isRalphSubagent(name: string): boolean {
+  const role = /ralph/i.test(name) ? roleOf(name) : undefined;
+  return role !== undefined && role !== "Orchestrator";
+}

@@ -28,7 +28,16 @@ function head(id: string, rule: Rule): string {
     ["Presets", Object.keys(rule.presets).join(", ")],
     ["Since", rule.since],
     ...(catalogue
-      ? [["Ralph hook", `#${catalogue.number} ${catalogue.title}, ${catalogue.tier}, ${catalogue.lifecycle}`]]
+      ? [
+          [
+            "Ralph hook",
+            `#${catalogue.number} ${catalogue.title}, ${catalogue.tier}, ${catalogue.lifecycle}`,
+          ],
+          [
+            "Serves",
+            `${catalogue.serves}${catalogue.risk === undefined ? "" : `, against ${catalogue.risk}`}`,
+          ],
+        ]
       : []),
   ];
   return [

@@ -84,14 +84,7 @@ function describe(id: string, rule: Rule) {
     outcome: rule.outcome,
     failMode: rule.failMode,
     presets: Object.keys(rule.presets),
-    ...(catalogue
-      ? {
-          number: catalogue.number,
-          tier: catalogue.tier,
-          lifecycle: catalogue.lifecycle,
-          title: catalogue.title,
-        }
-      : {}),
+    ...catalogue,
   };
 }
 
@@ -120,7 +113,7 @@ async function show(given: Given): Promise<number> {
       ? [
           [
             "hook",
-            `#${rule.catalogue.number} ${rule.catalogue.title}, ${rule.catalogue.tier}, ${rule.catalogue.lifecycle}`,
+            `#${rule.catalogue.number} ${rule.catalogue.title}, ${rule.catalogue.tier}, ${rule.catalogue.lifecycle}, for ${rule.catalogue.serves}${rule.catalogue.risk === undefined ? "" : `, against ${rule.catalogue.risk}`}`,
           ],
         ]
       : []),

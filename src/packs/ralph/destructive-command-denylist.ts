@@ -12,7 +12,13 @@ export default defineRule({
   presets: { "ralph/p1": {} },
   on: { events: beforeTool, actions: ["exec"] },
   options: () => v.strictObject({}),
-  catalogue: { number: 11, title: "Destructive Command Denylist", tier: "P1", lifecycle: "PreTool" },
+  catalogue: {
+    number: 11,
+    title: "Destructive Command Denylist",
+    tier: "P1",
+    lifecycle: "PreTool",
+    serves: "scope",
+  },
   messages: {
     denied: {
       what: "`{command}` is on the denylist ({entry}).",

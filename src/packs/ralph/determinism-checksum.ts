@@ -13,7 +13,13 @@ export default defineRule({
   presets: { "ralph/all": {} },
   on: { events: ["PostToolUse", "PostToolUseFailure"], actions: ["write", "delete"] },
   options: () => v.strictObject({}),
-  catalogue: { number: 18, title: "Determinism Checksum", tier: "P2", lifecycle: "PostTool" },
+  catalogue: {
+    number: 18,
+    title: "Determinism Checksum",
+    tier: "P2",
+    lifecycle: "PostTool",
+    serves: "audit",
+  },
   messages: { hashed: { what: "the hashes of {count} files are in `logs/checksums.jsonl`." } },
   examples: {
     catches: [

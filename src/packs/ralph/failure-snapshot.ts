@@ -26,7 +26,13 @@ export default defineRule({
   presets: { "ralph/p1": {} },
   on: { events: ["ErrorOccurred", "PostToolUse", "PostToolUseFailure"] },
   options: () => v.strictObject({}),
-  catalogue: { number: 23, title: "Failure Snapshot", tier: "P1", lifecycle: "ErrorOccurred" },
+  catalogue: {
+    number: 23,
+    title: "Failure Snapshot",
+    tier: "P1",
+    lifecycle: "ErrorOccurred",
+    serves: "recovery",
+  },
   messages: { kept: { what: "the session as it was is in `{folder}`." } },
   examples: {
     catches: [

@@ -16,7 +16,13 @@ export default defineRule({
   presets: { "ralph/all": {} },
   on: { events: beforeTool, actions: ["write"] },
   options: () => v.strictObject({}),
-  catalogue: { number: 28, title: "Feedback Artifact Index Check", tier: "P2", lifecycle: "PreTool" },
+  catalogue: {
+    number: 28,
+    title: "Feedback Artifact Index Check",
+    tier: "P2",
+    lifecycle: "PreTool",
+    serves: "integrity",
+  },
   messages: {
     missing: {
       what: "{flaws}.",

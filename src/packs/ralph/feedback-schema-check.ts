@@ -15,7 +15,13 @@ export default defineRule({
   presets: { "ralph/all": {} },
   on: { events: beforeTool, actions: ["write"] },
   options: () => v.strictObject({}),
-  catalogue: { number: 27, title: "Feedback Directory Schema Check", tier: "P2", lifecycle: "PreTool" },
+  catalogue: {
+    number: 27,
+    title: "Feedback Directory Schema Check",
+    tier: "P2",
+    lifecycle: "PreTool",
+    serves: "integrity",
+  },
   messages: {
     invalid: {
       what: "{flaws}.",

@@ -18,7 +18,13 @@ export default defineRule({
   presets: { "ralph/all": {} },
   on: { events: beforeTool, actions: ["write"] },
   options: () => v.strictObject({}),
-  catalogue: { number: 16, title: "Iteration Metadata Guard", tier: "P2", lifecycle: "PreTool" },
+  catalogue: {
+    number: 16,
+    title: "Iteration Metadata Guard",
+    tier: "P2",
+    lifecycle: "PreTool",
+    serves: "integrity",
+  },
   messages: {
     format: {
       what: "`{field}` in `{path}` is not ISO8601: '{value}'.",

@@ -36,7 +36,13 @@ export default defineRule({
         v.description("How long after a change it may still be that of a tool that is not done yet."),
       ),
     }),
-  catalogue: { number: 31, title: "Manual Edit Checklist Hook", tier: "P2", lifecycle: "PreTool" },
+  catalogue: {
+    number: 31,
+    title: "Manual Edit Checklist Hook",
+    tier: "P2",
+    lifecycle: "PreTool",
+    serves: "integrity",
+  },
   messages: {
     unlisted: {
       what: "`{path}` was changed outside the agent's tools, and `logs/manual-edits.md` does not say why.",

@@ -48,7 +48,14 @@ export default defineRule({
         v.description("Paths or globs, relative to the workspace root, that every session may edit."),
       ),
     }),
-  catalogue: { number: 7, title: "Path Allowlist Enforcement", tier: "P0", lifecycle: "PreTool" },
+  catalogue: {
+    number: 7,
+    title: "Path Allowlist Enforcement",
+    tier: "P0",
+    lifecycle: "PreTool",
+    serves: "scope",
+    risk: "scope violations",
+  },
   messages: {
     refused: {
       what: "{reason}: `{path}`.",

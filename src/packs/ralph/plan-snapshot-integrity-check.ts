@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Event } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
-import { hasRole } from "../../workflow/ralph-agents.ts";
+import { roleOf } from "../../workflow/ralph-roles.ts";
 import { callEffects, openCalls } from "../../workflow/ralph-calls.ts";
 import { placeOf } from "../../workflow/ralph-layout.ts";
 import { logHookError } from "./_hook-errors.ts";
@@ -31,7 +31,13 @@ export default defineRule({
         v.description("The modes in which the Planner may change a plan that is there."),
       ),
     }),
-  catalogue: { number: 15, title: "Plan Snapshot Integrity Check", tier: "P2", lifecycle: "PreTool" },
+  catalogue: {
+    number: 15,
+    title: "Plan Snapshot Integrity Check",
+    tier: "P2",
+    lifecycle: "PreTool",
+    serves: "integrity",
+  },
   messages: {
     overwritten: {
       what: "`{path}` is written already, and {writer} may not change it.",
@@ -76,7 +82,7 @@ export default defineRule({
       if (place?.kind !== "plan" || place.iteration === undefined || world.stat(real) === undefined) continue;
       const writer = writerOf(event, place.session, world);
       const mayWrite =
-        hasRole(writer.agent, "planner") &&
+        roleOf(writer.agent) === "Planner" &&
         writer.modes.some((mode) => options.modes.includes(mode.toUpperCase()));
       if (!mayWrite) yield { message: "overwritten", data: { path, writer: nameOf(writer) } };
     }
@@ -92,7 +98,8 @@ interface Writer {
 function writerOf(event: Event, session: string, world: World): Writer {
   const calls = openCalls(event, session, world);
   const agent = event.agent?.type;
-  const call = agent === undefined ? calls[0] : calls.find(({ subagent }) => subagent === agent);
+  const call =
+    agent === undefined ? calls[0] : calls.find(({ subagent }) => roleOf(subagent) === roleOf(agent));
   return { agent: agent ?? call?.subagent ?? "", modes: call?.modes ?? [] };
 }
 

@@ -20,7 +20,7 @@ export default defineRule({
   presets: { "ralph/p1": {} },
   on: { events: beforeTool, denied: true },
   options: () => v.strictObject({}),
-  catalogue: { number: 19, title: "Policy Denial Audit", tier: "P1", lifecycle: "PostTool" },
+  catalogue: { number: 19, title: "Policy Denial Audit", tier: "P1", lifecycle: "PostTool", serves: "audit" },
   messages: { audited: { what: "the refusal by {rule} is in `logs/policy-denials.jsonl`." } },
   examples: {
     catches: [

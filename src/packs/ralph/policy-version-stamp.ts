@@ -19,7 +19,13 @@ export default defineRule({
   presets: { "ralph/all": {} },
   on: { events: ["SessionStart", "PostToolUse"] },
   options: () => v.strictObject({}),
-  catalogue: { number: 32, title: "Policy Version Stamp", tier: "P2", lifecycle: "SessionStart" },
+  catalogue: {
+    number: 32,
+    title: "Policy Version Stamp",
+    tier: "P2",
+    lifecycle: "SessionStart",
+    serves: "audit",
+  },
   messages: { stamped: { what: "`metadata.yaml` has the policy version {version}." } },
   examples: {
     catches: [

@@ -36,7 +36,14 @@ export default defineRule({
   presets: { "ralph/p0": {} },
   on: { events: beforeTool, actions: ["write"] },
   options,
-  catalogue: { number: 14, title: "Progress Status Mutation Guard", tier: "P0", lifecycle: "PreTool" },
+  catalogue: {
+    number: 14,
+    title: "Progress Status Mutation Guard",
+    tier: "P0",
+    lifecycle: "PreTool",
+    serves: "integrity",
+    risk: "state routing failures",
+  },
   messages: {
     invalid: { what: "{reason}", instead: "Write the line again with one of the six statuses." },
     transition: {

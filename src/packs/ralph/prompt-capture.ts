@@ -13,7 +13,13 @@ export default defineRule({
   presets: { "ralph/all": {} },
   on: { events: ["UserPromptSubmit"] },
   options: () => v.strictObject({}),
-  catalogue: { number: 4, title: "Prompt Capture (Raw)", tier: "P2", lifecycle: "UserPrompt" },
+  catalogue: {
+    number: 4,
+    title: "Prompt Capture (Raw)",
+    tier: "P2",
+    lifecycle: "UserPrompt",
+    serves: "audit",
+  },
   messages: { captured: { what: "the prompt is in `logs/prompts.log`." } },
   examples: {
     catches: [

@@ -14,7 +14,7 @@ export default defineRule({
   presets: { "ralph/all": {} },
   on: { events: ["UserPromptSubmit"] },
   options: () => v.strictObject({}),
-  catalogue: { number: 5, title: "Prompt Hash Index", tier: "P2", lifecycle: "UserPrompt" },
+  catalogue: { number: 5, title: "Prompt Hash Index", tier: "P2", lifecycle: "UserPrompt", serves: "audit" },
   messages: { indexed: { what: "the prompt's hash is in `logs/prompts.index.jsonl`." } },
   examples: {
     catches: [

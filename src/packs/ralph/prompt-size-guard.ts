@@ -20,7 +20,7 @@ export default defineRule({
         v.description("The largest prompt, in units of 1024 bytes of UTF-8."),
       ),
     }),
-  catalogue: { number: 6, title: "Prompt Size Guard", tier: "P2", lifecycle: "UserPrompt" },
+  catalogue: { number: 6, title: "Prompt Size Guard", tier: "P2", lifecycle: "UserPrompt", serves: "scope" },
   messages: {
     large: {
       what: "the prompt has {size} KB, and {limit} KB are allowed.",

@@ -16,7 +16,13 @@ export default defineRule({
   presets: { "ralph/p1": {} },
   on: { events: ["StateTransition", ...beforeTool], actions: ["write"] },
   options: () => v.strictObject({}),
-  catalogue: { number: 25, title: "Replanning Trigger Guard", tier: "P1", lifecycle: "StateTransition" },
+  catalogue: {
+    number: 25,
+    title: "Replanning Trigger Guard",
+    tier: "P1",
+    lifecycle: "StateTransition",
+    serves: "integrity",
+  },
   messages: {
     invalid: {
       what: "REPLANNING needs a valid feedbacks.md: {flaws}.",

@@ -56,7 +56,13 @@ export default defineRule({
         v.description("How often the same tool call must fail to be flagged for review."),
       ),
     }),
-  catalogue: { number: 22, title: "Retry Budget Guard", tier: "P1", lifecycle: "ErrorOccurred" },
+  catalogue: {
+    number: 22,
+    title: "Retry Budget Guard",
+    tier: "P1",
+    lifecycle: "ErrorOccurred",
+    serves: "recovery",
+  },
   messages: {
     split: {
       what: "{task} has failed {failures} times, and its {budget} retries are used up.",

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import { readInvocation } from "../../workflow/ralph-invocation.ts";
-import { hasRole } from "../../workflow/ralph-agents.ts";
+import { roleOf } from "../../workflow/ralph-roles.ts";
 import { logHookError } from "./_hook-errors.ts";
 
 export default defineRule({
@@ -13,7 +13,13 @@ export default defineRule({
   presets: { "ralph/p1": {} },
   on: { events: beforeTool, actions: ["delegate"] },
   options: () => v.strictObject({}),
-  catalogue: { number: 10, title: "Reviewer Single-Task Guard", tier: "P1", lifecycle: "PreTool" },
+  catalogue: {
+    number: 10,
+    title: "Reviewer Single-Task Guard",
+    tier: "P1",
+    lifecycle: "PreTool",
+    serves: "scope",
+  },
   messages: {
     several: {
       what: "the reviewer is called for {count} tasks at once ({tasks}).",
@@ -35,7 +41,7 @@ export default defineRule({
   onFailure: logHookError(10),
   *check({ event }) {
     for (const action of event.actions) {
-      if (action.kind !== "delegate" || !hasRole(action.agent ?? "", "reviewer")) continue;
+      if (action.kind !== "delegate" || roleOf(action.agent ?? "") !== "Reviewer") continue;
       const { taskIds: tasks } = readInvocation(action.prompt);
       if (tasks.length > 1)
         yield { message: "several", data: { count: tasks.length, tasks: tasks.slice(0, 5).join(", ") } };

@@ -21,7 +21,14 @@ export default defineRule({
   // A prompt only says which session it is about.
   on: { events: ["SessionStart", "UserPromptSubmit"] },
   options: () => v.strictObject({}),
-  catalogue: { number: 1, title: "Session Directory Guard", tier: "P0", lifecycle: "SessionStart" },
+  catalogue: {
+    number: 1,
+    title: "Session Directory Guard",
+    tier: "P0",
+    lifecycle: "SessionStart",
+    serves: "integrity",
+    risk: "session integrity",
+  },
   messages: {
     invalid: { what: "{reason}.", instead: "Name the session by its start, for example 260215-173319." },
     incomplete: { what: "{reason}.", instead: "Create the missing folders before you go on." },

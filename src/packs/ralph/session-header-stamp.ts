@@ -14,7 +14,13 @@ export default defineRule({
   presets: { "ralph/p1": {} },
   on: { events: ["SessionStart"] },
   options: () => v.strictObject({}),
-  catalogue: { number: 2, title: "Session Header Stamp", tier: "P1", lifecycle: "SessionStart" },
+  catalogue: {
+    number: 2,
+    title: "Session Header Stamp",
+    tier: "P1",
+    lifecycle: "SessionStart",
+    serves: "audit",
+  },
   messages: { stamped: { what: "the start is in `logs/session.log`." } },
   examples: {
     catches: [

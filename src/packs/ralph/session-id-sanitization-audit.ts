@@ -16,7 +16,13 @@ export default defineRule({
   presets: { "ralph/all": {} },
   on: { events: ["SessionStart"] },
   options: () => v.strictObject({}),
-  catalogue: { number: 33, title: "Session ID Sanitization Audit", tier: "P2", lifecycle: "SessionStart" },
+  catalogue: {
+    number: 33,
+    title: "Session ID Sanitization Audit",
+    tier: "P2",
+    lifecycle: "SessionStart",
+    serves: "audit",
+  },
   messages: {
     rejected: {
       what: "the session id '{id}' is rejected: {reason}; it is in `.ralph-sessions/logs/rejected-session-ids.jsonl`.",

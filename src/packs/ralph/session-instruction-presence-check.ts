@@ -21,6 +21,7 @@ export default defineRule({
     title: "Session Instruction Presence Check",
     tier: "P2",
     lifecycle: "SessionStart",
+    serves: "audit",
   },
   messages: { present: { what: "the instructions `{file}` are in `logs/session.log`." } },
   examples: {

@@ -15,7 +15,13 @@ export default defineRule({
   presets: { "ralph/p1": {} },
   on: { events: ["StateTransition", ...beforeTool], actions: ["write"] },
   options: () => v.strictObject({}),
-  catalogue: { number: 26, title: "Session Review Gate", tier: "P1", lifecycle: "StateTransition" },
+  catalogue: {
+    number: 26,
+    title: "Session Review Gate",
+    tier: "P1",
+    lifecycle: "StateTransition",
+    serves: "integrity",
+  },
   messages: {
     open: {
       what: "SESSION_REVIEW is closed while tasks remain: {tasks}.",

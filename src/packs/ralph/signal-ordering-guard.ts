@@ -26,7 +26,13 @@ export default defineRule({
         v.description("The Ralph version whose signal types count."),
       ),
     }),
-  catalogue: { number: 30, title: "Signal Ordering Guard", tier: "P2", lifecycle: "PreTool" },
+  catalogue: {
+    number: 30,
+    title: "Signal Ordering Guard",
+    tier: "P2",
+    lifecycle: "PreTool",
+    serves: "integrity",
+  },
   messages: {
     skips: {
       what: "Signal '{name}' is out of order: '{older}' is older and still waits.",

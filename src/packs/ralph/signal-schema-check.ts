@@ -33,7 +33,14 @@ export default defineRule({
   presets: { "ralph/p0": {} },
   on: { events: ["SessionStart", ...beforeTool] },
   options,
-  catalogue: { number: 29, title: "Signal File Schema Check", tier: "P0", lifecycle: "PreTool" },
+  catalogue: {
+    number: 29,
+    title: "Signal File Schema Check",
+    tier: "P0",
+    lifecycle: "PreTool",
+    serves: "integrity",
+    risk: "signal processing failures",
+  },
   messages: {
     invalid: {
       what: "{reason}.",

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule, type Judged } from "../../core/rule.ts";
 import { distinct, readInvocation } from "../../workflow/ralph-invocation.ts";
-import { hasRole, isRalphSubagent } from "../../workflow/ralph-agents.ts";
+import { isRalphSubagent, roleOf } from "../../workflow/ralph-roles.ts";
 import { logHookError } from "./_hook-errors.ts";
 
 const input = () =>
@@ -40,7 +40,14 @@ export default defineRule({
         ),
       ),
     }),
-  catalogue: { number: 9, title: "Single-Mode Subagent Guard", tier: "P0", lifecycle: "PreTool" },
+  catalogue: {
+    number: 9,
+    title: "Single-Mode Subagent Guard",
+    tier: "P0",
+    lifecycle: "PreTool",
+    serves: "scope",
+    risk: "isolation violations",
+  },
   messages: {
     noMode: {
       what: "{reason}",
@@ -101,12 +108,9 @@ function implicitModes(
   agent: string,
   hasTask: boolean,
 ): string[] {
-  const isReview = hasRole(agent, "reviewer") && hasTask;
-  const mode = hasRole(agent, "executor")
-    ? map.Executor
-    : isReview
-      ? map["Reviewer with TASK_ID"]
-      : undefined;
+  const isReview = roleOf(agent) === "Reviewer" && hasTask;
+  const mode =
+    roleOf(agent) === "Executor" ? map.Executor : isReview ? map["Reviewer with TASK_ID"] : undefined;
   return mode === undefined ? [] : [mode];
 }
 
@@ -116,7 +120,7 @@ function judgeInvocation(given: v.InferOutput<ReturnType<typeof input>>): Judged
   const modes = distinct(parsed.modes?.flatMap(listed) ?? read.modes);
   const own = parsed.task_ids?.flatMap(listed) ?? [];
   // Of a reviewer the tasks in its text count in any case: that is hook 10.
-  const taskIds = distinct(parsed.task_ids && !hasRole(agent, "reviewer") ? own : [...own, ...read.taskIds]);
+  const taskIds = distinct(parsed.task_ids && roleOf(agent) !== "Reviewer" ? own : [...own, ...read.taskIds]);
   const reasons = [
     ...(modes.length === 0 ? [noMode] : []),
     ...(modes.length > 1 ? [severalModes(modes)] : []),

@@ -43,7 +43,14 @@ export default defineRule({
   presets: { "ralph/p0": { where: "everywhere" }, recommended: { where: "sessions" } },
   on: { events: beforeTool, actions: ["write"] },
   options,
-  catalogue: { number: 8, title: "SSOT File Write Guard", tier: "P0", lifecycle: "PreTool" },
+  catalogue: {
+    number: 8,
+    title: "SSOT File Write Guard",
+    tier: "P0",
+    lifecycle: "PreTool",
+    serves: "integrity",
+    risk: "state corruption",
+  },
   messages: {
     invalid: { what: "{reason}.", instead: "Write the file so that it keeps its schema." },
     suspicious: { what: "{reason}.", instead: "Check that this is meant." },

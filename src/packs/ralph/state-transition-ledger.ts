@@ -32,7 +32,13 @@ export default defineRule({
         v.description("The Ralph version whose steps between states are expected."),
       ),
     }),
-  catalogue: { number: 24, title: "State Transition Ledger", tier: "P2", lifecycle: "StateTransition" },
+  catalogue: {
+    number: 24,
+    title: "State Transition Ledger",
+    tier: "P2",
+    lifecycle: "StateTransition",
+    serves: "audit",
+  },
   messages: {
     logged: { what: "the step from {from} to {to} is in `logs/state-transitions.jsonl`." },
     unusual: {

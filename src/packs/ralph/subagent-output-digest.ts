@@ -16,7 +16,13 @@ export default defineRule({
   presets: { "ralph/all": {} },
   on: { events: ["PostToolUse", "SubagentStop"] },
   options: () => v.strictObject({}),
-  catalogue: { number: 20, title: "Subagent Output Digest", tier: "P2", lifecycle: "PostTool" },
+  catalogue: {
+    number: 20,
+    title: "Subagent Output Digest",
+    tier: "P2",
+    lifecycle: "PostTool",
+    serves: "audit",
+  },
   messages: {
     digested: { what: "the hash of the answer of {subagent} is in `logs/subagent-digests.jsonl`." },
   },

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule, type Judged } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
-import { hasRole, isRalphSubagent } from "../../workflow/ralph-agents.ts";
+import { isRalphSubagent, roleOf } from "../../workflow/ralph-roles.ts";
 import { sessionOfCall, toCall } from "../../workflow/ralph-calls.ts";
 import { currentIteration } from "../../workflow/ralph-iteration.ts";
 import { sessionFolder, sessionsFolder } from "../../workflow/ralph-layout.ts";
@@ -30,7 +30,14 @@ export default defineRule({
   presets: { "ralph/p0": {} },
   on: { events: beforeTool, actions: ["delegate"] },
   options: () => v.strictObject({}),
-  catalogue: { number: 13, title: "Task File Existence Check", tier: "P0", lifecycle: "PreTool" },
+  catalogue: {
+    number: 13,
+    title: "Task File Existence Check",
+    tier: "P0",
+    lifecycle: "PreTool",
+    serves: "scope",
+    risk: "undefined behavior",
+  },
   messages: {
     missing: {
       what: "{reason}.",
@@ -91,7 +98,7 @@ export default defineRule({
   },
 });
 
-const needsTask = (agent: string): boolean => hasRole(agent, "executor") || hasRole(agent, "reviewer");
+const needsTask = (agent: string): boolean => ["Executor", "Reviewer"].includes(roleOf(agent) ?? "");
 
 function judgeTask(given: v.InferOutput<ReturnType<typeof input>>, world: World): Judged {
   const { agent_target: agent, task_id: task, session_path: session, iteration } = given;

@@ -15,7 +15,13 @@ export default defineRule({
   presets: { "ralph/all": {} },
   on: { events: ["ErrorOccurred", "PostToolUse", "PostToolUseFailure"] },
   options: () => v.strictObject({}),
-  catalogue: { number: 21, title: "Timeout Ledger", tier: "P2", lifecycle: "ErrorOccurred" },
+  catalogue: {
+    number: 21,
+    title: "Timeout Ledger",
+    tier: "P2",
+    lifecycle: "ErrorOccurred",
+    serves: "recovery",
+  },
   messages: {
     logged: { what: "timeout {count} of `{call}` is in `logs/timeouts.jsonl`." },
   },

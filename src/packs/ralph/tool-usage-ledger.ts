@@ -16,7 +16,7 @@ export default defineRule({
   presets: { "ralph/p1": {} },
   on: { events: ["PostToolUse", "PostToolUseFailure"] },
   options: () => v.strictObject({}),
-  catalogue: { number: 17, title: "Tool Usage Ledger", tier: "P1", lifecycle: "PostTool" },
+  catalogue: { number: 17, title: "Tool Usage Ledger", tier: "P1", lifecycle: "PostTool", serves: "audit" },
   messages: { logged: { what: "the call of `{tool}` is in `logs/tool-usage.jsonl`." } },
   examples: {
     catches: [

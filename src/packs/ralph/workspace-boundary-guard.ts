@@ -12,7 +12,13 @@ export default defineRule({
   presets: { "ralph/p1": {} },
   on: { events: beforeTool, actions: ["write", "delete"] },
   options: () => v.strictObject({}),
-  catalogue: { number: 12, title: "Workspace Boundary Guard", tier: "P1", lifecycle: "PreTool" },
+  catalogue: {
+    number: 12,
+    title: "Workspace Boundary Guard",
+    tier: "P1",
+    lifecycle: "PreTool",
+    serves: "scope",
+  },
   // The allowlist and the general boundary say the same of the same path; one denial is enough.
   yieldsTo: ["ralph/path-allowlist", "safety/workspace-boundary"],
   messages: {
