@@ -306,6 +306,12 @@ describe("live", () => {
     expect(existsSync(join(ws.ledger, "000001.jsonl"))).toBe(true);
     expect(await watching.reached(3)).toEqual(["echo 1", "echo 2", "echo 3"]);
     expect(await following.reached(3)).toEqual(["echo before", "echo 1", "echo 3"]);
+    // Also what the workspace cannot take any more.
+    renameSync(ws.path(".hookline"), ws.path("kept"));
+    writeFileSync(ws.path(".hookline"), "");
+    await hook(ws, "Bash", { command: "echo 4" }, { session_id: "mine" });
+    expect(await watching.reached(4)).toEqual(["echo 1", "echo 2", "echo 3", "echo 4"]);
+    expect(await following.reached(4)).toEqual(["echo before", "echo 1", "echo 3", "echo 4"]);
     expect(await Promise.all([watching.ended(), following.ended()])).toEqual([0, 0]);
   });
 });
@@ -394,6 +400,24 @@ describe("hookline stats", () => {
       const from = (Date.parse(since) - start) / 3_600_000 + 1;
       expect(Math.abs(stats.hosts[0].p50 / (from + Math.ceil(count / 2) - 1) - 1)).toBeLessThan(0.06);
     }
+  });
+
+  test("a decision whose answer could not be given is one decision, with two records", async () => {
+    using ws = workspace();
+    const payload = JSON.stringify(claude(ws.root, "Bash", { command: "git push --force" }));
+    const child = Bun.spawn([join(import.meta.dir, "../dist/hookline"), "run"], {
+      cwd: ws.root,
+      env: { HOME: ws.home },
+      stdin: new TextEncoder().encode(payload),
+      stdout: "ignore",
+      stderr: "ignore",
+    });
+    expect(await child.exited).toBe(2);
+    expect(await log(ws)).toHaveLength(2);
+    expect((await ws.run(["stats", "--json"])).json()).toMatchObject({
+      decisions: 1,
+      denied: [{ subject: "git push --force", count: 1 }],
+    });
   });
 
   test("observe mode: what would have been blocked", async () => {

@@ -22,8 +22,11 @@ export interface Ledger {
   readonly head?: Head;
 }
 
-/** The ledgers of the workspace: its own, and the one its records go to when it cannot take them. */
-export function ledgersOf(given: Given, env: Env = process.env): Ledger[] {
+/**
+ * The ledgers of the workspace: its own, and the one its records go to when it cannot take them, if there are any, or if
+ * it is to be waited for.
+ */
+export function ledgersOf(given: Given, { env = process.env, waits = false } = {}): Ledger[] {
   const named = textFlag(given, "ledger");
   if (named !== undefined) {
     const folder = resolve(named);
@@ -34,7 +37,7 @@ export function ledgersOf(given: Given, env: Env = process.env): Ledger[] {
   const root = rootOf(env);
   const own = withHead(workspaceFolder(root), env);
   const spare = withHead(fallbackFolder(root, env), env);
-  return segmentsOf(spare.folder).length > 0 || spare.head ? [own, spare] : [own];
+  return waits || segmentsOf(spare.folder).length > 0 || spare.head ? [own, spare] : [own];
 }
 
 /** The root of the workspace we were started in, links resolved. */

@@ -43,7 +43,7 @@ export default defineCommand({
     ledger: ledgerFlag,
   },
   async run(given) {
-    const folders = ledgersOf(given).map(({ folder }) => folder);
+    const folders = ledgersOf(given, { waits: given.flags["follow"] === true }).map(({ folder }) => folder);
     if (given.flags["jsonl"] === true || given.flags["cef"] === true) return print(folders, given);
     for (const flag of Object.keys(timeFlags))
       if (given.flags[flag] !== undefined)

@@ -24,7 +24,7 @@ export default defineCommand({
   },
   async run(given) {
     const filter: Filter = { ...filterOf(given), ...(given.words.length > 0 ? { ids: given.words } : {}) };
-    const folders = ledgersOf(given).map(({ folder }) => folder);
+    const folders = ledgersOf(given, { waits: given.flags["follow"] === true }).map(({ folder }) => folder);
     const print = printer(given);
     // Begin to follow before looking back, so that nothing falls between.
     const coming = given.flags["follow"] === true ? follow(folders, untilInterrupted()) : undefined;

@@ -16,7 +16,7 @@ export default defineCommand({
   },
   async run(given) {
     const filter = filterOf(given);
-    const folders = ledgersOf(given).map(({ folder }) => folder);
+    const folders = ledgersOf(given, { waits: true }).map(({ folder }) => folder);
     const print = printer(given);
     if (process.stderr.isTTY) console.error(`Watching ${folders.join(" and ")}; Ctrl-C ends it.`);
     for await (const record of follow(folders, untilInterrupted()))

@@ -36,6 +36,7 @@ export function addUp(totals: Totals, records: readonly LedgerRecord[]): Totals 
   };
   for (const record of records) {
     const view = viewOf(record);
+    if (view.repeats) continue;
     const host = view.host.replaceAll(" ", "_");
     count(decisions, host, view.event.replaceAll(" ", "_"), view.outcome);
     for (const { rule, outcome } of view.findings) count(findings, rule.replaceAll(" ", "_"), outcome);

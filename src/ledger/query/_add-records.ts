@@ -65,7 +65,7 @@ export function adder(db: Database, segment: number) {
       for (const { rule } of view.findings) insert.finding.run(names(rule), row);
       for (const path of view.paths) insert.path.run(paths(path), row);
       insert.words.run(row, [...wordsOf(record)].join(" "));
-      countUp(view, hourOf(view.time), host);
+      if (!view.repeats) countUp(view, hourOf(view.time), host);
     },
     finish(): void {
       for (const [key, number] of counts) {

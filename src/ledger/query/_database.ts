@@ -5,7 +5,7 @@ import { sha256 } from "../../platform/digest.ts";
 import { cacheFolder, type Env } from "../../platform/places.ts";
 
 /** Raised whenever tables or what stands in them change: an index of another shape is made anew. */
-const shape = 3;
+const shape = 4;
 
 /**
  * Rows are numbered by where their record stands (segment and offset), so that they sort in the order of the chain.

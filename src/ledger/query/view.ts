@@ -27,6 +27,8 @@ export interface View {
   /** Every path it is about, as given and with links resolved. */
   readonly paths: readonly string[];
   readonly command?: string;
+  /** It only adds something to a decision that is on record already. */
+  readonly repeats: boolean;
   /** What it was about, in a few words. */
   readonly subject: string;
   /** The whole answer, in milliseconds. */
@@ -65,6 +67,7 @@ export function viewOf(record: LedgerRecord): View {
       })),
     paths,
     ...(command === undefined ? {} : { command }),
+    repeats: objectAt(record, "failure")["kind"] === "answer",
     subject: command ?? paths[0] ?? subjectOf(event, record),
     ms: sum(objectAt(record, "ms")),
     ruleMs: { ...numbers(objectAt(record, "ruleMs")), ...hookTimes(record) },
