@@ -1,6 +1,6 @@
 // Hooks that misbehave: the answer is right each time, and no process is left behind.
 import { describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, readFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { claude, type Ran, type Workspace } from "./support/hookline.ts";
 import { harnessSettings, hooked, registryHook } from "./support/hooks.ts";
 
@@ -18,9 +18,10 @@ async function left(word: string): Promise<string[]> {
 }
 
 function processesWith(word: string): string[] {
-  return [...new Bun.Glob("[0-9]*/cmdline").scanSync({ cwd: "/proc" })].flatMap((file) => {
+  const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return processes.flatMap((pid) => {
     try {
-      const text = readFileSync(`/proc/${file}`, "utf8");
+      const text = readFileSync(`/proc/${pid}/cmdline`, "utf8");
       return text.includes(word) ? [text.replaceAll("\0", " ")] : [];
     } catch {
       return [];

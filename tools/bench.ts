@@ -4,6 +4,7 @@
 //   npm run bench -- --quick         10 rounds
 //   npm run bench -- --rounds 100
 //   npm run bench -- --corpus        looks for the slowest command in the whole corpus, not in a part of it (minutes)
+//   npm run bench -- --hooks         also what hooks cost: a thousand definitions, ten at once, the runner
 //   npm run bench -- --json          figures for other programs
 //
 // Exits 1 when a command fails or answers wrongly, and 0 whatever the figures are.
@@ -11,6 +12,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { hooksText, measureHooks } from "./bench/hooks.ts";
 import { type Command, interleave, median, sample, type Sample } from "./bench/measure.ts";
 import { bash, benign, callId, day, large, longCommand, outside } from "./bench/payloads.ts";
 import { compile } from "./build.ts";
@@ -27,6 +29,7 @@ const { values: flags } = parseArgs({
     quick: { type: "boolean" },
     json: { type: "boolean" },
     corpus: { type: "boolean" },
+    hooks: { type: "boolean" },
   },
 });
 const rounds = Number(flags.rounds ?? (flags.quick ? 10 : 40));
@@ -54,11 +57,12 @@ try {
   const calls = await measureCalls();
   const throughput = await measureThroughput();
   const slowest = await measureSlowest();
+  const hooks = flags.hooks ? await measureHooks(hookline, scratch, rounds) : undefined;
   const targets = { benign: target, slowest: worstTarget, eventsPerSecond: eventsTarget };
   console.log(
     flags.json
-      ? JSON.stringify({ rounds, calls, targets, throughput, slowest })
-      : asText(calls, throughput, slowest),
+      ? JSON.stringify({ rounds, calls, targets, throughput, slowest, ...(hooks ? { hooks } : {}) })
+      : [asText(calls, throughput, slowest), ...(hooks ? [hooksText(hooks)] : [])].join("\n"),
   );
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -33,7 +33,7 @@ export const environmentOf = (given: string | undefined, env: Env): string =>
 /** Runs the hooks an event concerns. Results come in the order of configuration, whichever finishes first. */
 export async function callHooks(event: Event, policy: Policy, env: Env, given?: string): Promise<Called> {
   const environment = environmentOf(given, env);
-  const { definitions, problems } = selectHooks(event, policy, environment);
+  const { definitions, problems } = selectHooks(event, policy, environment, env);
   const trusted: HookDefinition[] = [];
   const inert: HookRun[] = [];
   for (const definition of definitions) {

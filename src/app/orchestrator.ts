@@ -2,6 +2,7 @@ import { eventNames, type EventName } from "../core/event.ts";
 import { defineHost, type Ability, type Answer, type Call, type Reply } from "../core/host.ts";
 import { asText, defined } from "../core/json.ts";
 import claude from "../hosts/claude-code/host.ts";
+import { followUpMark, hintMark } from "../results/ability.ts";
 import type { ChosenHost } from "./choose-host.ts";
 
 const dialect = "context";
@@ -54,14 +55,20 @@ export function orchestrator(ask: "allow" | "deny"): ChosenHost {
 /** The merged HookResult first, then what was decided. */
 function encode(reply: Reply, call: Call): Answer {
   const blocked = reply.outcome === "block";
-  const { native, context, notices, input, output, stop } = reply;
+  const { native, notices, input, output, stop } = reply;
+  // An orchestrator reads hints where they are structured.
+  const context = reply.context.filter((text) => !text.startsWith(hintMark));
   const asked = blocked && reply.reason.startsWith("Confirmation asked by");
   const reason = asked ? `confirmation required: ${reply.reason}` : reply.reason;
   const error = asText(native["error"]) ?? (blocked ? "blocked_by_policy" : undefined);
-  const messages = [...texts(native["messages_to_user"])];
-  // What only we have to say, such as a hook that did not run, is for the user too.
-  for (const notice of notices)
-    if (!messages.some((message) => notice.includes(message))) messages.push(notice);
+  const messages = texts(native["messages_to_user"]);
+  // What hooks have told the user stands there already; what only we have to say, such as a hook that did not run, does not.
+  const said = new Set(messages.flatMap((message) => message.split("\n")));
+  const isNew = (line: string): boolean => !said.has(line) && !line.startsWith(followUpMark);
+  for (const notice of notices) {
+    const rest = notice.split("\n").filter(isNew).join("\n");
+    if (rest !== "") messages.push(rest);
+  }
   const stdout = {
     ...native,
     ...(messages.length === 0 ? {} : { messages_to_user: messages }),

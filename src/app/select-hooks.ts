@@ -1,11 +1,12 @@
 import type { Event } from "../core/event.ts";
-import type { HookDefinition, Profile } from "../core/hook.ts";
+import type { HookDefinition, Match, Profile } from "../core/hook.ts";
 import type { Json } from "../core/json.ts";
 import { payloadFor } from "../handlers/payload.ts";
 import { toolFor } from "../handlers/tool-names.ts";
+import type { Env } from "../platform/places.ts";
 import type { Policy } from "../policy/policy.ts";
 import { placed } from "../sources/inline.ts";
-import { loadHooks, switchedOn } from "../sources/load-hooks.ts";
+import { hooksOf } from "../sources/hook-index.ts";
 import { isWanted } from "../sources/match.ts";
 import { runsItself } from "../sources/places.ts";
 import { withForeign } from "./evaluator.ts";
@@ -17,13 +18,7 @@ export interface Selected {
 }
 
 /** The hooks an event concerns, in the order they run, whether they are trusted or not. */
-export function selectHooks(event: Event, policy: Policy, environment: string): Selected {
-  const found = loadHooks(event.root, policy.sources, switchedOn(policy.sources));
-  const { problems } = found;
-  const definitions = withForeign(
-    [...found.definitions, ...placed(policy.hooks, event.root)],
-    policy.handlers,
-  );
+export function selectHooks(event: Event, policy: Policy, environment: string, env: Env): Selected {
   const name = event.name === "Other" ? event.native : event.name;
   const tool = toolFor(event)?.name;
   const payloads = new Map<Profile, Json>();
@@ -32,22 +27,28 @@ export function selectHooks(event: Event, policy: Policy, environment: string): 
     payloads.set(profile, known);
     return known;
   };
+  const wanted = (profile: Profile, match: Match | undefined): boolean =>
+    isWanted(match, { event, payload: payloadOf(profile), ...(tool === undefined ? {} : { tool }) });
+  const { definitions, problems } = hooksOf(
+    name,
+    event.payload["ability_id"],
+    event.root,
+    policy.sources,
+    env,
+    wanted,
+  );
+  const inline = placed(policy.hooks, event.root).filter(
+    ({ enabled, events, profile, match }) => enabled && events.includes(name) && wanted(profile, match),
+  );
   return {
-    definitions: definitions.filter(
+    definitions: withForeign([...definitions, ...inline], policy.handlers).filter(
       (definition) =>
-        definition.enabled &&
         // Only while its component is at work, which nobody tells us yet.
         definition.component === undefined &&
-        definition.events.includes(name) &&
         (definition.environments?.includes(environment) ?? true) &&
-        !isRunByHost(definition, policy, event.host) &&
-        isWanted(definition.match, {
-          event,
-          payload: payloadOf(definition.profile),
-          ...(tool === undefined ? {} : { tool }),
-        }),
+        !isRunByHost(definition, policy, event.host),
     ),
-    problems: problems.filter(({ level }) => level === "error"),
+    problems,
   };
 }
 

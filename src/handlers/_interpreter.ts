@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import type { Handler } from "../core/hook.ts";
 import { nodeFs } from "../platform/files.ts";
+import { kindOf } from "../platform/stamps.ts";
 
 export class CannotStart extends Error {
   override readonly name = "CannotStart";
@@ -35,15 +36,14 @@ export function argvOf(handler: Extract<Handler, { kind: "command" }>): readonly
 }
 
 function startOf(script: string): readonly string[] {
-  const fs = nodeFs();
-  const stat = fs.statSync(script, { throwIfNoEntry: false });
-  if (!stat) throw new CannotStart(`${script} does not exist`);
-  if (stat.isDirectory()) throw new CannotStart(`${script} is a directory`);
-  if (!stat.isFile()) throw new CannotStart(`${script} is not a plain file`);
+  const found = kindOf(script);
+  if (!found) throw new CannotStart(`${script} does not exist`);
+  if (found.type === "directory") throw new CannotStart(`${script} is a directory`);
+  if (found.type !== "file") throw new CannotStart(`${script} is not a plain file`);
   if (isOurs(script)) return [process.execPath, "script", script];
   // The system reads the shebang itself.
-  if ((stat.mode & 0o111) !== 0 && process.platform !== "win32") return [script];
-  const said = shebangOf(fs, script) ?? interpreters[extname(script).toLowerCase()];
+  if (found.executable && process.platform !== "win32") return [script];
+  const said = shebangOf(nodeFs(), script) ?? interpreters[extname(script).toLowerCase()];
   if (said) return [...said, script];
   throw new CannotStart(
     `${script} is not executable, and neither a first line nor its extension says what runs it (chmod +x)`,

@@ -1,4 +1,4 @@
-import { dlopen } from "bun:ffi";
+import { dlopen, ptr } from "bun:ffi";
 import { nodeFs } from "../platform/files.ts";
 
 /** Groups that are running, for whoever has to end us. */
@@ -43,21 +43,36 @@ export function keepStrays(): void {
     });
   }
   if (process.platform !== "linux") return;
+  c = connect();
+  c?.prctl(subreaper, 1n, 0n, 0n, 0n);
+}
+
+let c: ReturnType<typeof connect>;
+
+function connect() {
   try {
-    const { symbols } = dlopen("libc.so.6", {
+    return dlopen("libc.so.6", {
       prctl: { args: ["i32", "u64", "u64", "u64", "u64"], returns: "i32" },
-    } as const);
-    symbols.prctl(subreaper, 1n, 0n, 0n, 0n);
+      waitid: { args: ["i32", "u32", "ptr", "i32"], returns: "i32" },
+    } as const).symbols;
   } catch {
     // Another C library: strays are the system's.
+    return undefined;
   }
 }
 
-/** Ends every process that was left to us and belongs to no group that is still running. */
+/** Whether there is a child at all, without taking its end away from whoever waits for it. */
+function hasChildren(): boolean {
+  const [all, ended, now, leave] = [0, 4, 1, 0x01000000]; // P_ALL, WEXITED, WNOHANG, WNOWAIT
+  return c?.waitid(all, 0, ptr(new Uint8Array(128)), ended | now | leave) === 0;
+}
+
+/** Ends every process that was left to us, once none of our own is running. */
 export function endStrays(): void {
-  if (process.platform !== "linux") return;
+  // Most often there is nobody, and to look closer costs more than the hook.
+  if (process.platform !== "linux" || running.size > 0 || !hasChildren()) return;
   for (const pid of ourChildren()) {
-    if (running.has(pid) || spared.has(pid)) continue;
+    if (spared.has(pid)) continue;
     endGroup(pid, "SIGKILL");
     try {
       process.kill(pid, "SIGKILL");

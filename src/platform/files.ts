@@ -31,6 +31,19 @@ export function readText(path: string, limit: number): string | undefined {
   });
 }
 
+/** The bytes of a plain file, or nothing. */
+export function readBytes(path: string, limit: number): Uint8Array | undefined {
+  const found = libc?.readFile(path, limit);
+  if (found === "missing") return undefined;
+  if (found instanceof Uint8Array) return found;
+  try {
+    const fs = nodeFs();
+    return fs.statSync(path).isFile() ? fs.readFileSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 const coded = (code: string, message: string): Error => Object.assign(new Error(message), { code });
 
 // A byte order mark stays, as it does for everybody who reads the file otherwise.

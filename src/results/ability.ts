@@ -60,6 +60,12 @@ function isBlocked(hook: Reader, event: string, error: string): boolean {
   return error === "blocked_by_policy" && gates.includes(event);
 }
 
+/** How hints are told to a model. */
+export const hintMark = "Hints of the hook";
+
+/** How a follow-up action is shown to people. */
+export const followUpMark = "Follow-up, not carried out:";
+
 /** What it says to people and models. Suggestions are hints: nobody acts on them but who reads them. */
 function contributionsOf(hook: Reader, result: HookResult): Reading["contributions"] {
   const hints = [
@@ -73,13 +79,13 @@ function contributionsOf(hook: Reader, result: HookResult): Reading["contributio
   const notices = [
     ...(result.messages_to_user ?? []),
     ...(result.follow_up_actions ?? []).map(
-      ({ kind, payload }) => `Follow-up, not carried out: ${kind} ${JSON.stringify(payload)}`,
+      ({ kind, payload }) => `${followUpMark} ${kind} ${JSON.stringify(payload)}`,
     ),
   ];
   return [
     ...(hints.length === 0
       ? []
-      : [{ context: clip(`Hints of the hook ${hook.id}:\n${hints.map((hint) => `- ${hint}`).join("\n")}`) }]),
+      : [{ context: clip(`${hintMark} ${hook.id}:\n${hints.map((hint) => `- ${hint}`).join("\n")}`) }]),
     ...(notices.length === 0 ? [] : [{ notice: clip(notices.join("\n")) }]),
   ];
 }

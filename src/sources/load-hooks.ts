@@ -1,4 +1,4 @@
-import { isAbsolute, join } from "node:path";
+import { join, resolve } from "node:path";
 import type { HookDefinition, SourceName } from "../core/hook.ts";
 import { errorCode, isMissing, nodeFs, readText } from "../platform/files.ts";
 import { claude } from "./claude.ts";
@@ -49,7 +49,7 @@ export const switchedOn = (settings: SourceSettings): Set<SourceName> =>
   new Set(formats.map(({ name }) => name).filter((name) => settings[name as FileSource] !== "off"));
 
 function loadFile(format: Source, file: string, root: string): Loaded {
-  const path = isAbsolute(file) ? file : join(root, file);
+  const path = resolve(root, file);
   try {
     const text = readText(path, maxFile);
     if (text === undefined) return { definitions: [], problems: [] };
@@ -90,9 +90,8 @@ function expand(pattern: string, root: string, looked: string[]): string[] {
         .map((name) => (folder === "" ? name : `${folder}/${name}`));
     });
   }
-  const files = found.filter((file) => nodeFs().existsSync(isAbsolute(file) ? file : join(root, file)));
-  looked.push(...found.map((file) => join(root, file)));
-  return files;
+  looked.push(...found.map((file) => resolve(root, file)));
+  return found.filter((file) => nodeFs().existsSync(resolve(root, file)));
 }
 
 function namesIn(folder: string): string[] {

@@ -59,7 +59,7 @@ function at(value: unknown, path: string): unknown {
   return here;
 }
 
-const hasWildcard = (pattern: string): boolean => /[*?[\]{}!\\]/.test(pattern);
+export const hasWildcard = (pattern: string): boolean => /[*?[\]{}!\\]/.test(pattern);
 
 const fits = (pattern: string, text: string): boolean => {
   if (pattern === "*" || pattern === "**") return true;

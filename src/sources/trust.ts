@@ -3,8 +3,9 @@ import type { HookDefinition } from "../core/hook.ts";
 import { isObject } from "../core/json.ts";
 import { isInside, pathBelow } from "../core/paths.ts";
 import { sha256 } from "../platform/digest.ts";
-import { lookAt, nodeFs, readText } from "../platform/files.ts";
+import { lookAt, nodeFs, readBytes, readText } from "../platform/files.ts";
 import { stateFolder, type Env } from "../platform/places.ts";
+import { kindOf } from "../platform/stamps.ts";
 import { writeNew } from "../platform/write-new.ts";
 import { splitWords } from "./_words.ts";
 
@@ -110,12 +111,8 @@ function definitionDigest(definition: HookDefinition): string {
 }
 
 const fileDigest = (file: string): string | undefined => {
-  try {
-    const fs = nodeFs();
-    return fs.statSync(file).isFile() ? sha256(fs.readFileSync(file)) : undefined;
-  } catch {
-    return undefined;
-  }
+  const bytes = readBytes(file, maxScript);
+  return bytes === undefined ? undefined : sha256(bytes);
 };
 
 /**
@@ -162,15 +159,9 @@ const runners =
 /** By its name or its mode. */
 const isScript = (path: string): boolean =>
   /\.(?:sh|bash|zsh|py|rb|pl|php|[cm]?[jt]sx?|ps1|awk|sed|jq|lua)$/i.test(path) ||
-  (isFile(path) && (nodeFs().statSync(path).mode & 0o111) !== 0);
+  kindOf(path)?.executable === true;
 
-function isFile(path: string): boolean {
-  try {
-    return nodeFs().statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
+const isFile = (path: string): boolean => kindOf(path)?.type === "file";
 
 /** A TypeScript file with all it imports by a relative path: changing one of them changes what runs. */
 function withImports(path: string): string[] {
