@@ -1,0 +1,228 @@
+import { basename, matchesGlob, resolve } from "node:path";
+import type { Redirect, Run, Word } from "./model.ts";
+import { textsRunBy, wordsRunBy } from "./_texts.ts";
+import { positional } from "./_variables.ts";
+import {
+  maxRuns,
+  maxDepth,
+  copyOf,
+  carryOver,
+  deeper,
+  at,
+  type Walk,
+  type State,
+  type Context,
+} from "./_walk.ts";
+import { channelAt } from "./_walk-redirects.ts";
+import { emit } from "./_walk-emit.ts";
+import { builtin, runText, moved, assignment } from "./_walk-builtins.ts";
+import { isAddress, placeOf, isHere, comesBack, mountsOf } from "./_walk-places.ts";
+import { writtenFor, writtenScript } from "./_walk-written.ts";
+import { embedded, type Inner } from "./embedded.ts";
+import { textOf } from "./output.ts";
+import { unwrap } from "./wrappers.ts";
+
+export function dispatch(
+  walk: Walk,
+  words: readonly Word[],
+  redirects: readonly Redirect[],
+  state: State,
+  context: Context,
+): Run[] {
+  const [first, ...args] = words;
+  if (!first) return [];
+  if (context.depth > maxDepth || walk.runs.length > maxRuns) {
+    walk.note("the text is nested too deep");
+    return [];
+  }
+  // A text in the place of a program: `yarn exec 'rm -rf x'`.
+  if (first.known && /\s/.test(first.text.trim()) && context.via.length > 0)
+    return walk.text(first.text, state, deeper(context, "text"));
+  const program = programOf(first);
+  const alias = state.aliases.get(first.text);
+  if (alias !== undefined) {
+    const without = {
+      ...state,
+      aliases: new Map([...state.aliases].filter(([name]) => name !== first.text)),
+    };
+    return walk.text([alias, ...args.map(quoted)].join(" "), without, deeper(context, `alias ${first.text}`));
+  }
+  const body = state.functions.get(first.text);
+  if (body) {
+    const via = `${first.text}()`;
+    const inner = { ...copyOf(state, positional(args)), locals: new Set<string>() };
+    // One that calls itself is followed some way, for `f f f rm`.
+    if (context.via.filter((each) => each === via).length > 2) inner.functions.delete(first.text);
+    const ran = walk.body(body, inner, deeper(context, via));
+    state.cwd = inner.cwd;
+    state.left = inner.left;
+    carryOver(inner, state, inner.locals);
+    return [
+      ...ran,
+      ...(redirects.length > 0
+        ? [emit(walk, { program: "", called: "", args: [], redirects, ...at(state, context) })]
+        : []),
+    ];
+  }
+  if (program === "git") {
+    const setting = args.findIndex((arg) => /^alias\./.test(arg.text));
+    if (args.some((arg) => arg.text === "config") && setting !== -1)
+      state.aliases.set(`git ${args[setting]?.text.slice(6)}`, args[setting + 1]?.text ?? "");
+    const own = state.aliases.get(`git ${args[0]?.text ?? ""}`);
+    if (own !== undefined)
+      return walk.text(
+        own.startsWith("!") ? own.slice(1) : `git ${own}`,
+        state,
+        deeper(context, "git alias"),
+      );
+  }
+  if (/^(?:docker|podman)$/.test(program) && args[0]?.text === "compose")
+    return walk.dispatch([{ ...first, text: "docker-compose" }, ...args.slice(1)], redirects, state, context);
+  // Names that are worked out again by the command itself: `test -v 'a[$(rm x)]'`.
+  if (/^(?:compgen|printf|test|\[|unset|read|let|declare)$/.test(program))
+    for (const [index, arg] of args.entries())
+      if (
+        /\$\(|`/.test(arg.text) &&
+        arg.known &&
+        (/^-[vW]$/.test(args[index - 1]?.text ?? "") || /^\w+\[/.test(arg.text))
+      )
+        walk.text(
+          arg.text.replace(/^[^$`]*/, "").replace(/[^)`]*$/, ""),
+          copyOf(state),
+          deeper(context, program),
+        );
+  const changed = builtin(walk, program, args, state, context);
+  if (changed)
+    return redirects.length === 0
+      ? changed
+      : [...changed, emit(walk, { program, called: first.text, args, redirects, ...at(state, context) })];
+  const taken = unwrap(program, args);
+  if (taken && !(program === "command" && /^-[vV]/.test(args[0]?.text ?? ""))) {
+    const mounts = taken.elsewhere ? mountsOf(args, state.cwd) : [];
+    const inner: { -readonly [key in keyof Context]: Context[key] } = {
+      ...deeper(context, program),
+      ...(taken.elsewhere && !isHere(program, args) ? { elsewhere: placeOf(program, args) } : {}),
+      ...(mounts.length > 0 ? { mounts } : {}),
+    };
+    if (comesBack(program, args, context)) delete inner.elsewhere;
+    // `uvx --from git+https://…` runs what lies there, by another name.
+    const address = args
+      .slice(0, args.length - (taken.words?.length ?? 0))
+      .map((arg) => arg.text.replace(/^--\w+=/, ""))
+      .find(isAddress);
+    if (address !== undefined && /^(?:npx|bunx|npm|pnpm|yarn|bun|uvx|pipx|uv)$/.test(program))
+      emit(walk, { program: address, called: address, args: [], redirects: [], ...at(state, inner) });
+    for (const piece of textsRunBy({ program, called: first.text, args, redirects: [], via: [] }))
+      if (/^(?:ssh|scp|sftp|rsync)$/.test(program))
+        walk.text(piece.text, copyOf(state), deeper(context, program));
+    const local = copyOf(
+      state,
+      taken.assigned.map((word) => assignment(word.text)),
+    );
+    const moves =
+      program === "env" ? args.findIndex((arg) => arg.text === "-C" || arg.text.startsWith("--chdir")) : -1;
+    const folder = args[moves];
+    if (moves !== -1)
+      local.cwd = moved(
+        state,
+        folder?.text.includes("=")
+          ? { ...folder, text: folder.text.replace(/^[^=]*=/, "") }
+          : args[moves + 1],
+      );
+    if (taken.text) return runText(walk, taken.text, redirects, local, inner);
+    return walk.dispatch(taken.words ?? [], redirects, local, inner);
+  }
+  // Without a command, a shell elsewhere reads what it is fed.
+  const remote = /^(?:ssh|sshpass)$/.test(program) && args.length > 0 ? textOf(context.stdin) : undefined;
+  if (remote !== undefined) {
+    const { stdin: _used, ...without } = context;
+    const where = isHere(program, args) ? {} : { elsewhere: program };
+    return walk.text(remote, copyOf(state), { ...deeper(without, program), ...where });
+  }
+  // `bash /dev/fd/3` reads what has been opened there.
+  const opened = args.find((arg) => channelAt(arg.text, state)?.feed);
+  const stdin = opened && channelAt(opened.text, state)?.feed;
+  const self: Run = {
+    program,
+    called: first.text,
+    args: opened ? args.map((arg) => (arg === opened ? { ...arg, text: "/dev/stdin" } : arg)) : args,
+    redirects,
+    ...at(state, context),
+    ...(stdin ? { stdin } : {}),
+    ...(first.known ? {} : { opaque: true as const }),
+  };
+  if (!first.known && first.from)
+    return [emit(walk, { ...self, stdin: { from: "commands", commands: first.from } })];
+  const renamed = state.cwd === undefined ? undefined : walk.copies.get(resolve(state.cwd, first.text));
+  if (renamed !== undefined && first.text.includes("/"))
+    return walk.dispatch(
+      [{ ...first, text: renamed }, ...args],
+      redirects,
+      state,
+      deeper(context, first.text),
+    );
+  const text = self.stdin ? undefined : writtenFor(walk, program, args, state);
+  if (text !== undefined) {
+    const fed: Run = { ...self, stdin: { from: "text", text } };
+    const ran = textsRunBy(fed).flatMap((piece) =>
+      walk.text(piece.text, copyOf(state), deeper(context, piece.via)),
+    );
+    return [emit(walk, fed), ...ran];
+  }
+  const found = embedded(self, walk.substitutions);
+  const produced = !found ? [emit(walk, self)] : found.keep ? [emit(walk, found.run ?? self)] : [];
+  const written = writtenScript(walk, found?.run ?? self);
+  const pieces: readonly Inner[] = [
+    ...(found?.inner ?? []),
+    ...written,
+    ...textsRunBy(self),
+    ...wordsRunBy(self),
+  ];
+  for (const piece of pieces) {
+    const { stdin: _used, ...without } = context;
+    const inner = deeper(piece.fed ? without : context, piece.via);
+    const local = copyOf(state);
+    if (piece.cwd !== undefined)
+      local.cwd = state.cwd === undefined ? undefined : resolve(state.cwd, piece.cwd);
+    if ("run" in piece) produced.push(emit(walk, { ...piece.run, redirects: [], ...at(local, inner) }));
+    else if ("words" in piece) produced.push(...walk.dispatch(piece.words, [], local, inner));
+    else
+      produced.push(
+        ...walk.text(
+          piece.text,
+          piece.args ? copyOf(local, positional(piece.args, piece.zero)) : local,
+          inner,
+        ),
+      );
+  }
+  return produced;
+}
+
+/** The program's name; one with a pattern in it is the first dangerous one that fits. */
+function programOf(word: Word): string {
+  const name = basename(word.text).replace(/\.exe$/i, "");
+  if (!word.glob) return name;
+  return dangerous.find((each) => matchesGlob(each, name)) ?? name;
+}
+
+const dangerous = [
+  "rm",
+  "dd",
+  "mkfs.ext4",
+  "mkfs",
+  "shred",
+  "chmod",
+  "chown",
+  "cat",
+  "bash",
+  "sh",
+  "curl",
+  "wget",
+  "reboot",
+  "shutdown",
+  "poweroff",
+  "find",
+  "git",
+];
+
+const quoted = (word: Word): string => (word.known ? `'${word.text.replaceAll("'", `'\\''`)}'` : word.text);

@@ -1,0 +1,115 @@
+import { forEachChild, type ArithmeticExpression, type Statement, type SyntaxNode } from "unbash";
+import type { Run, Word } from "./model.ts";
+import { at, type Walk, type State, type Context } from "./_walk.ts";
+import { scopeOf, calculate } from "./_walk-scope.ts";
+import { emit } from "./_walk-emit.ts";
+import { textOf } from "./output.ts";
+import type { Value } from "./words.ts";
+
+export function walkLoop(
+  walk: Walk,
+  name: string,
+  words: readonly Word[] | undefined,
+  body: { commands: readonly Statement[] },
+  state: State,
+  context: Context,
+): Run[] {
+  const values = words?.filter((word) => word.known && !word.glob) ?? [];
+  const rounds: Value[] = values.slice(0, 20).map(({ text }) => ({ text, known: true }));
+  // What a glob or a substitution brings is only known when it runs, but it stays what it is made of.
+  for (const word of words?.filter((each) => !each.known || each.glob).slice(0, 3) ?? []) {
+    rounds.push({ text: word.text, known: word.known, list: [word] });
+  }
+  if (rounds.length === 0) rounds.push({ text: `$${name}`, known: false });
+  return rounds.flatMap((value) => {
+    state.vars.set(name, value);
+    return walk.list(body, state, context);
+  });
+}
+
+/** A loop that reads known text line by line goes round as often as there are lines. */
+export function walkWhile(
+  walk: Walk,
+  node: { clause: { commands: readonly Statement[] }; body: { commands: readonly Statement[] } },
+  state: State,
+  context: Context,
+): Run[] {
+  const once = (): Run[] => [
+    ...walk.list(node.clause, state, context),
+    ...walk.list(node.body, state, context),
+  ];
+  const command = node.clause.commands[0]?.command;
+  if (
+    isEndless(command) &&
+    node.body.commands.some((each) => each.background) &&
+    !node.body.commands.some(waits)
+  )
+    emit(walk, { program: "fork bomb", called: "while", args: [], redirects: [], ...at(state, context) });
+  if (command?.type !== "Command" || command.name?.value !== "read") return once();
+  const words = command.args.map((arg) => (arg.type === "Word" ? arg.value : ""));
+  const number = words[words.findIndex((word) => /^-\w*u$/.test(word)) + 1] ?? "";
+  const channel = words.some((word) => /^-\w*u$/.test(word)) ? state.fds.get(number) : undefined;
+  const lines = textOf(channel ? channel.feed : context.stdin)?.split("\n");
+  if (!lines) return once();
+  if (lines.at(-1) === "") lines.pop();
+  const fed = (from: number): Context => {
+    const stdin = { from: "text", text: lines.slice(from).join("\n") } as const;
+    if (!channel) return { ...context, stdin };
+    state.fds = new Map([...state.fds, [number, { feed: stdin }]]);
+    return context;
+  };
+  return lines
+    .slice(0, 20)
+    .flatMap((_, at) => [
+      ...walk.list(node.clause, state, fed(at)),
+      ...walk.list(node.body, state, fed(at + 1)),
+    ]);
+}
+
+/** `for ((i = 0; i < n; i++))`: round by round as long as something is put together in it. */
+export function walkCounting(
+  walk: Walk,
+  node: {
+    initialize: ArithmeticExpression | undefined;
+    test: ArithmeticExpression | undefined;
+    update: ArithmeticExpression | undefined;
+    body: { commands: readonly Statement[] };
+  },
+  state: State,
+  context: Context,
+): Run[] {
+  const scope = scopeOf(walk, state, context);
+  const most = node.body.commands.some((each) => assigns(each)) ? 64 : 2;
+  const all: Run[] = [];
+  calculate(node.initialize, scope);
+  for (let round = 0; round < most; round++) {
+    const test = calculate(node.test, scope);
+    if (test === 0 || (test === undefined && round > 0)) break;
+    all.push(...walk.list(node.body, state, context));
+    calculate(node.update, scope);
+  }
+  return all;
+}
+
+const isEndless = (node: Statement["command"] | undefined): boolean =>
+  node?.type === "Command" && /^(?:true|:)$/.test(node.name?.value ?? "");
+
+/** Does a statement of a loop keep it from starting the next thing at once? */
+function waits({ command }: Statement): boolean {
+  const all = command.type === "Pipeline" || command.type === "AndOr" ? command.commands : [command];
+  return all.some(
+    (each) =>
+      each.type === "Command" &&
+      /^(?:sleep|wait|read|inotifywait|break|exit|return)$/.test(each.name?.value ?? ""),
+  );
+}
+
+/** Does a statement give a variable a value? */
+function assigns(node: SyntaxNode): boolean {
+  if (node.type === "Assignment") return true;
+  let found = false;
+  forEachChild(node, (child) => {
+    found ||= assigns(child);
+  });
+  return found;
+}

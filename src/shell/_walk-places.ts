@@ -1,0 +1,49 @@
+import { resolve } from "node:path";
+import type { Word } from "./model.ts";
+import { type Context } from "./_walk.ts";
+
+export const isAddress = (text: string): boolean => /^(?:git\+|https?:\/\/|github:|gitlab:)/.test(text);
+
+/** One that runs already is another place than one that is made for the command. */
+export const placeOf = (program: string, args: readonly Word[]): string =>
+  /^(?:docker|podman|nerdctl|docker-compose)$/.test(program) && args.some((arg) => arg.text === "exec")
+    ? `${program} exec`
+    : program;
+
+/** Another name for this machine. */
+export const isHere = (program: string, args: readonly Word[]): boolean =>
+  program === "ssh" &&
+  args.some((arg) => /^(?:[\w.-]+@)?(?:localhost|127\.0\.0\.1|::1)$/.test(arg.text)) &&
+  !args.some((arg) => arg.text === "-p");
+
+/** A container that enters the first process or the mounted root is on this machine again. */
+export function comesBack(program: string, args: readonly Word[], { mounts }: Context): boolean {
+  if (program === "nsenter")
+    return args.some(
+      ({ text }, at) =>
+        /^(?:-t1|--target=1)$/.test(text) || (/^(?:-t|--target)$/.test(text) && args[at + 1]?.text === "1"),
+    );
+  return (
+    program === "chroot" &&
+    (mounts?.some(([inside, outside]) => outside === "/" && args.some((arg) => arg.text === inside)) ?? false)
+  );
+}
+
+/** `-v outside:inside` of a container. */
+export function mountsOf(args: readonly Word[], cwd: string | undefined): (readonly [string, string])[] {
+  return args.flatMap((arg, index): (readonly [string, string])[] => {
+    const value = /^(?:-v|--volume)$/.test(args[index - 1]?.text ?? "")
+      ? arg.text
+      : /^(?:-v|--volume=)(.+)$/.exec(arg.text)?.[1];
+    const [outside, inside] = value?.split(":") ?? [];
+    const bind = arg.text.includes("type=bind")
+      ? {
+          from: /(?:source|src)=([^,]+)/.exec(arg.text)?.[1],
+          to: /(?:target|dst|destination)=([^,]+)/.exec(arg.text)?.[1],
+        }
+      : undefined;
+    if (bind?.from && bind.to) return [[bind.to, bind.from]];
+    if (!outside || !inside?.startsWith("/") || !/^[/.~]/.test(outside)) return [];
+    return [[inside, outside.startsWith("/") ? outside : resolve(cwd ?? "/", outside)]];
+  });
+}
