@@ -445,3 +445,38 @@ test("daily commands at the root are not taken for attempts on the guard", async
   for (const command of daily)
     expect([command, await outcome(ws, shell(ws, command))]).toEqual([command, "pass"]);
 });
+
+describe("a call in words we do not know", () => {
+  test("a gate at which no tool is named does not open", async () => {
+    using ws = workspace();
+    const bare = { session_id: "s", cwd: ws.root, hook_event_name: "PreToolUse" };
+    const cases: [string[], object][] = [
+      [["run"], bare],
+      [["run"], { ...bare, tool_name: 5, tool_input: { file_path: "/etc/hosts", content: "x" } }],
+      [["run"], { ...bare, toolname: "Write", input: {} }],
+      [["run", "--host", "copilot", "--event", "preToolUse"], {}],
+      [["run", "--host", "copilot", "--event", "preToolUse"], { sessionId: "s", tool: "create" }],
+    ];
+    for (const [args, payload] of cases) {
+      const answer = (await ws.run(args, payload)).json();
+      expect(answer.permissionDecision).toBe("deny");
+      expect(answer.permissionDecisionReason).toContain("names no tool");
+    }
+    expect(ws.records().map((record) => record["failure"]?.kind)).toEqual(cases.map(() => "payload"));
+  });
+
+  test("a tool that changes files does not change one nobody knows", async () => {
+    using ws = workspace();
+    for (const input of [
+      { where: "/etc/hosts", what: "x" },
+      { file_path: ["/etc/hosts"], content: "x" },
+    ]) {
+      for (const tool of ["Write", "Edit", "NotebookEdit"])
+        expect([tool, input, await outcome(ws, claude(ws.root, tool, input))]).toEqual([tool, input, "ask"]);
+      expect(await outcome(ws, camel(ws, "create", input))).toBe("ask");
+    }
+    // The same in other words, and a call the tool itself refuses.
+    expect(await outcome(ws, claude(ws.root, "Write", { path: "/etc/hosts", text: "x" }))).toBe("block");
+    expect(await outcome(ws, claude(ws.root, "Write", {}))).toBe("pass");
+  });
+});

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Action } from "../core/action.ts";
 import { judge, TimeoutError, type Judgement, type Limits } from "../core/engine.ts";
-import type { Event, EventName } from "../core/event.ts";
+import { beforeTool, type Event, type EventName } from "../core/event.ts";
 import type { Contribution } from "../core/finding.ts";
 import { fit, type Answer, type Call, type Fitted } from "../core/host.ts";
 import { isObject, type Json } from "../core/json.ts";
@@ -63,6 +63,9 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   const clock = stopwatch();
   const host = setting.caller ?? chooseHost(payload, setting.host);
   const call = host.host.decode(payload, setting.event);
+  // A tool call nobody can name cannot be judged; a host that has changed its words must not open the gate.
+  if (!call.tool && (beforeTool as readonly string[]).includes(call.name))
+    throw new PayloadTrouble(`the payload of ${call.native} names no tool`);
   let root = "";
   let policy = "";
   const memory = looksBack(call.name)

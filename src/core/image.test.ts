@@ -21,6 +21,15 @@ describe("the post-image of an edit", () => {
     expect(after("a b c", edits(["b", "B"], ["B c", "!"]))).toEqual({ text: "a !", whole: true });
   });
 
+  test("is nobody's to tell when an edit has more places than anybody edits at once", () => {
+    expect(after("a".repeat(100_001), edits(["a", "b"]))).toBeUndefined();
+    expect(after("a\r\n".repeat(100_001), edits(["a\n", "b"]))).toBeUndefined();
+    expect(after("a".repeat(100_000), edits(["a", "b"]))?.text).toBe("b".repeat(100_000));
+    expect(
+      after("x".repeat(1000), edits(...Array.from({ length: 30 }, () => ["x", "xx"] as [string, string]))),
+    ).toBe(undefined);
+  });
+
   test("changes every occurrence, since nobody can tell which one is meant", () => {
     expect(after("x\nx\n", edits(["x", "y"]))).toEqual({ text: "y\ny\n", whole: true });
   });

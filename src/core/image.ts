@@ -38,8 +38,9 @@ export function imageAfter({ target, change }: WriteAction, world: World): Image
   let text = before ?? "";
   for (const edit of change.edits) {
     const next = applyEdit(text, edit.old, edit.new);
+    if (next === "endless") return undefined;
     if (next === undefined) return { text: change.edits.map((each) => each.new).join("\n"), whole: false };
-    text = next;
+    ({ text } = next);
     // Edits can double a text again and again; nobody writes such a file on purpose.
     if (text.length > maxImage) return undefined;
   }
@@ -52,18 +53,30 @@ const maxImage = 16 * 1024 * 1024;
  * Replaces every occurrence, also when the tool would replace one or refuse an ambiguous edit: which
  * one it means cannot be known, and a bad line must not pass because another stood before it.
  */
-function applyEdit(text: string, old: string, next: string): string | undefined {
-  if (old === "") return text === "" ? next : undefined;
-  if (text.includes(old)) return text.split(old).join(next);
+function applyEdit(text: string, old: string, next: string): Edited {
+  if (old === "") return text === "" ? { text: next } : undefined;
+  if (text.includes(old)) return replaced(text, old, next);
   // Tools match without regard to line ends, so a CRLF file must not hide an edit from us.
   const plain = text.replaceAll("\r\n", "\n");
   const plainOld = old.replaceAll("\r\n", "\n");
-  if (plain.includes(plainOld)) return plain.split(plainOld).join(next);
+  if (plain.includes(plainOld)) return replaced(plain, plainOld, next);
   // Nor do they mind which kind of quotes a model has typed.
   const straight = straightened(plain);
   const straightOld = straightened(plainOld);
-  return straight.includes(straightOld) ? straight.split(straightOld).join(next) : undefined;
+  return straight.includes(straightOld) ? replaced(straight, straightOld, next) : undefined;
 }
+
+/** Nothing when it has no place; "endless" when it has more than anybody edits at once, which takes its time. */
+type Edited = { readonly text: string } | "endless" | undefined;
+
+function replaced(text: string, old: string, next: string): Edited {
+  let count = 0;
+  for (let at = text.indexOf(old); at >= 0; at = text.indexOf(old, at + old.length))
+    if (++count > mostPlaces) return "endless";
+  return { text: text.split(old).join(next) };
+}
+
+const mostPlaces = 100_000;
 
 const straightened = (text: string): string =>
   text.replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d]/g, '"');

@@ -42,9 +42,16 @@ export type ToolTable = Readonly<Record<string, (input: Json) => Operation[]>>;
 
 /** The operations of a call, by the host's table or, for a tool it does not know, by a guess. */
 export function operationsOf(table: ToolTable, tool: string, input: Json): Operation[] {
-  const known = Object.hasOwn(table, tool) ? table[tool] : undefined;
-  return (known ? known(input) : guessOperations(tool, input)).filter((operation) => !isEmpty(operation));
+  const known = Object.hasOwn(table, tool) ? table[tool]?.(input) : undefined;
+  const found = (known ?? guessOperations(tool, input)).filter((operation) => !isEmpty(operation));
+  if (found.length > 0 || !known?.some(changesFile) || Object.keys(input).length === 0) return found;
+  // A tool that changes files, called in words we do not know: other words for the same, or nobody knows which file.
+  const guessed = guessOperations(tool, input).filter((operation) => !isEmpty(operation));
+  return guessed.length > 0 ? guessed : [{ do: "patch", text: "" }];
 }
+
+const changesFile = ({ do: what }: Operation): boolean =>
+  what === "write" || what === "edit" || what === "insert";
 
 // A call without its path or command is refused by the tool itself; it does nothing we could judge.
 const isEmpty = (operation: Operation): boolean =>
