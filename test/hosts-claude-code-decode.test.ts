@@ -111,7 +111,11 @@ tester.decodes(
     "SessionStart.resume": { name: "SessionStart" },
     Setup: { name: "Other" },
     Stop: { name: "Stop", said: "The discount field is in place." },
-    StopFailure: { name: "ErrorOccurred", said: "API Error: rate limited" },
+    StopFailure: {
+      name: "ErrorOccurred",
+      said: "API Error: rate limited",
+      error: { kind: "rate_limit", message: "429" },
+    },
     SubagentStart: { name: "SubagentStart", agent: explorer },
     SubagentStop: { name: "SubagentStop", agent: explorer, said: "Found three unvalidated inputs." },
     TaskCompleted: { name: "Other" },

@@ -11,7 +11,10 @@ const edit = (path: string, old: string, next: string): Operation[] => [
 ];
 
 const rows: Record<string, Decoded> = {
-  "cli-pascal.ErrorOccurred": { name: "ErrorOccurred" },
+  "cli-pascal.ErrorOccurred": {
+    name: "ErrorOccurred",
+    error: { kind: "model_call", message: "RateLimitError: 429" },
+  },
   "cli-pascal.PermissionRequest": {
     name: "PermissionRequest",
     tool: "Bash",
@@ -45,7 +48,10 @@ const rows: Record<string, Decoded> = {
   "cli-pascal.UserPromptSubmit": { name: "UserPromptSubmit", prompt },
 
   "cli.agentStop": { name: "Stop" },
-  "cli.errorOccurred": { name: "ErrorOccurred" },
+  "cli.errorOccurred": {
+    name: "ErrorOccurred",
+    error: { kind: "model_call", message: "RateLimitError: 429 from model" },
+  },
   "cli.notification": { name: "Notification" },
   "cli.permissionRequest": {
     name: "PermissionRequest",

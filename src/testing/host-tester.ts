@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Agent, EventName } from "../core/event.ts";
+import type { Agent, EventName, Trouble } from "../core/event.ts";
 import type { Contribution } from "../core/finding.ts";
 import { fit, type Answer, type Call, type Host } from "../core/host.ts";
 import { isObject, type Json } from "../core/json.ts";
@@ -35,6 +35,7 @@ export interface Decoded {
   readonly agent?: Agent;
   readonly prompt?: string;
   readonly said?: string;
+  readonly error?: Trouble;
   readonly operations?: readonly Operation[];
 }
 
