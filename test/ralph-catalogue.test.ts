@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import type { Event } from "../src/core/event.ts";
+import { rules as packs } from "../src/packs/index.generated.ts";
+import { liveWorld } from "../src/platform/live-world.ts";
 import { claude, workspace } from "./support/hookline.ts";
+
+const hookline = `${import.meta.dir}/../dist/hookline`;
 
 interface Listed {
   readonly id: string;
@@ -162,6 +167,61 @@ describe("the catalogue", () => {
       const others = rules.map((rule: any) => rule.rule).filter((rule: string) => rule !== id);
       expect([id, others]).toEqual([id, []]);
     }
+  });
+
+  test("S0-R46 each leaves a line with its number in hook-errors.jsonl when it fails", async () => {
+    using ws = workspace({ ".ralph-sessions/260215-173319/metadata.yaml": "" });
+    const event: Event = {
+      name: "PreToolUse",
+      native: "PreToolUse",
+      host: "x",
+      dialect: "x",
+      cwd: ws.root,
+      root: ws.root,
+      actions: [],
+      payload: {},
+    };
+    for (const { id, number } of await listed()) {
+      const failure = { kind: "crash", detail: "no disk" } as const;
+      expect([id, packs[id]?.onFailure?.(event, liveWorld(), failure)]).toEqual([
+        id,
+        [
+          {
+            do: "log",
+            path: ws.path(".ralph-sessions/260215-173319/logs/hook-errors.jsonl"),
+            entry: expect.objectContaining({ hook: number, failure: "crash", detail: "no disk" }),
+          },
+        ],
+      ]);
+    }
+  });
+
+  test("S0-R122 all 33 cost a call less than the engine itself does", async () => {
+    const session = ".ralph-sessions/260215-173319";
+    const progress = `${session}/iterations/1/progress.md`;
+    using ws = workspace({ [`${session}/metadata.yaml`]: "iteration: 1\n", [progress]: "- [ ] task-1\n" });
+    const edit = JSON.stringify(
+      claude(ws.root, "Edit", { file_path: ws.path(progress), old_string: "[ ]", new_string: "[/]" }),
+    );
+    const cost = (presets: string): number => {
+      ws.write("hookline.yaml", `extends: ${presets}`);
+      const times = Array.from({ length: 4 }, () => {
+        const ran = Bun.spawnSync([hookline, "run"], {
+          cwd: ws.root,
+          env: { HOME: ws.home, PATH: "/usr/bin:/bin" },
+          stdin: new TextEncoder().encode(edit),
+        });
+        return Number(ran.resourceUsage.cpuTime.total);
+      });
+      // The first one compiles the policy.
+      return Math.min(...times.slice(1));
+    };
+    const [with_, without]: [number[], number[]] = [[], []];
+    for (let round = 0; round < 5; round++) {
+      without.push(cost("recommended"));
+      with_.push(cost("[recommended, ralph]"));
+    }
+    expect(Math.min(...with_) / Math.min(...without)).toBeLessThan(2);
   });
 
   test("is shown as a table with number, name, tier, life cycle and fail mode", async () => {

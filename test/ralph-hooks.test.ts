@@ -612,6 +612,14 @@ describe("S0-R40 hook 32, policy version stamp", () => {
     }
   });
 
+  test("is written once, by however many agents start at once", async () => {
+    using ws = ralph(only("policy-version-stamp"));
+    const before = readFileSync(ws.path(file), "utf8");
+    await Promise.all(Array.from({ length: 8 }, () => runClaude(ws, "SessionStart", { source: "startup" })));
+    expect(readFileSync(ws.path(file), "utf8")).toBe(`${before}hook_policy_version: "${stamp(ws)}"\n`);
+    expect(readdirSync(ws.path(session)).filter((name) => /lock|part/.test(name))).toEqual([]);
+  });
+
   test("its own stamp is no manual edit", async () => {
     using ws = ralph("ralph/all", {
       [`${session}/metadata.yaml`]: "version: 1\niteration: 1\norchestrator:\n  state: PLANNING\n",

@@ -26,7 +26,7 @@ export const ruleIndex: Readonly<Record<string, { on: Rule["on"]; load(): Promis
   "ralph/feedback-artifact-index-check": { on: {"events":["PreToolUse","PermissionRequest"],"actions":["write"]}, load: () => import("./ralph/feedback-artifact-index-check.ts") },
   "ralph/feedback-schema-check": { on: {"events":["PreToolUse","PermissionRequest"],"actions":["write"]}, load: () => import("./ralph/feedback-schema-check.ts") },
   "ralph/iteration-metadata-guard": { on: {"events":["PreToolUse","PermissionRequest"],"actions":["write"]}, load: () => import("./ralph/iteration-metadata-guard.ts") },
-  "ralph/manual-edit-checklist": { on: {"events":["SessionStart","PreToolUse","PermissionRequest","PostToolUse","PostToolUseFailure"]}, load: () => import("./ralph/manual-edit-checklist.ts") },
+  "ralph/manual-edit-checklist": { on: {"events":["SessionStart","PreToolUse","PermissionRequest","PostToolUse","PostToolUseFailure","StateTransition"]}, load: () => import("./ralph/manual-edit-checklist.ts") },
   "ralph/path-allowlist": { on: {"events":["PreToolUse","PermissionRequest"],"actions":["write","delete"]}, load: () => import("./ralph/path-allowlist.ts") },
   "ralph/plan-snapshot-integrity-check": { on: {"events":["PreToolUse","PermissionRequest","PostToolUse","PostToolUseFailure"],"actions":["write","delete","delegate"]}, load: () => import("./ralph/plan-snapshot-integrity-check.ts") },
   "ralph/policy-denial-audit": { on: {"events":["PreToolUse","PermissionRequest"],"denied":true}, load: () => import("./ralph/policy-denial-audit.ts") },

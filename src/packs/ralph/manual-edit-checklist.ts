@@ -27,7 +27,14 @@ export default defineRule({
   outcome: "block",
   presets: { "ralph/all": {} },
   on: {
-    events: ["SessionStart", "PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"],
+    events: [
+      "SessionStart",
+      "PreToolUse",
+      "PermissionRequest",
+      "PostToolUse",
+      "PostToolUseFailure",
+      "StateTransition",
+    ],
   },
   options: () =>
     v.strictObject({
@@ -93,13 +100,20 @@ export default defineRule({
 
 type Said = Yield<"unlisted">;
 
-/** What the files are after a tool is what it made of them. A start finds them as they are, and learns only new ones. */
+/**
+ * What the files are after a tool is what it made of them, and after a step of the orchestrator what that has made of them. A
+ * start finds them as they are, and learns only new ones.
+ */
 function* remember(event: Event, id: string, world: World): Generator<Said> {
   for (const file of ssotFiles(event.root, id, world)) {
     const known = seenHashes(event.root, id, file.name, world);
-    const isNew =
-      known.length === 0 || (event.name !== "SessionStart" && known.at(-1) !== world.digest(file.path));
-    if (isNew) yield { effect: seenEffect(event.root, id, file, world) };
+    const digest = world.digest(file.path) ?? "";
+    const isNew = {
+      SessionStart: known.length === 0,
+      // The step is taken when this is carried out; what was unknown before it stays so.
+      StateTransition: known.includes(digest),
+    }[event.name as string];
+    if (isNew ?? known.at(-1) !== digest) yield { effect: seenEffect(event.root, id, file, world) };
   }
 }
 

@@ -45,6 +45,16 @@ describe("S0-R9 a session's folder is made or refused when the session starts", 
       },
       {
         ...start,
+        title: "S0-F37 a session of a later version without the folder for acknowledgements",
+        files: { ...active, ...whole },
+        options: { profile: "later" },
+        message: "incomplete",
+        data: {
+          reason: `Session directory '.ralph-sessions/${id}/' lacks scaffold directories: signals/acks/`,
+        },
+      },
+      {
+        ...start,
         title: "a file in place of a folder",
         files: { ...active, [`.ralph-sessions/${id}/logs`]: "" },
         message: "incomplete",

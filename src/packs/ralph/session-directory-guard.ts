@@ -5,9 +5,17 @@ import { isInside } from "../../core/paths.ts";
 import { defineRule, type Judged } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
 import { isSessionId, sessionsFolder } from "../../workflow/ralph-layout.ts";
-import { ralphProfiles } from "../../workflow/ralph-profiles.ts";
+import { ralphProfileNames, ralphProfiles, type RalphProfileName } from "../../workflow/ralph-profiles.ts";
 import { activeSession, bindingEffects, ralphSession } from "../../workflow/ralph-session.ts";
 import { logHookError } from "./_hook-errors.ts";
+
+const options = () =>
+  v.strictObject({
+    profile: v.pipe(
+      v.optional(v.picklist(ralphProfileNames), "v2.2.0"),
+      v.description("The Ralph version whose folders a session starts with."),
+    ),
+  });
 
 const input = () =>
   v.object({ session_id: v.string(), session_path: v.string(), workspace_root: v.string() });
@@ -20,7 +28,7 @@ export default defineRule({
   presets: { "ralph/p0": {} },
   // A prompt only says which session it is about.
   on: { events: ["SessionStart", "UserPromptSubmit"] },
-  options: () => v.strictObject({}),
+  options,
   catalogue: {
     number: 1,
     title: "Session Directory Guard",
@@ -44,9 +52,13 @@ export default defineRule({
       { files: { ".ralph-sessions/.active-session": "260215-173319\n" }, event: "SessionStart" },
     ],
   },
-  contract: { input, judge: judgeSession },
+  contract: {
+    input,
+    judge: (given, world, set) =>
+      judgeSession(given, world, (set as v.InferOutput<ReturnType<typeof options>>).profile),
+  },
   onFailure: logHookError(1),
-  *check({ event, world }) {
+  *check({ event, world, options: set }) {
     for (const effect of bindingEffects(event, world)) yield { effect };
     if (event.name !== "SessionStart") return;
     const folder = join(event.root, sessionsFolder);
@@ -55,6 +67,7 @@ export default defineRule({
     const { output, effects } = judgeSession(
       { session_id: id, session_path: `${sessionsFolder}/${id}/`, workspace_root: event.root },
       world,
+      set.profile,
     );
     for (const effect of effects ?? []) yield { effect };
     const data = { reason: output.reason ?? "" };
@@ -63,9 +76,12 @@ export default defineRule({
   },
 });
 
-const { scaffold } = ralphProfiles["v2.2.0"];
-
-function judgeSession(given: v.InferOutput<ReturnType<typeof input>>, world: World): Judged {
+function judgeSession(
+  given: v.InferOutput<ReturnType<typeof input>>,
+  world: World,
+  profile: RalphProfileName,
+): Judged {
+  const scaffold: readonly string[] = ralphProfiles[profile].scaffold;
   const { session_id: id, session_path: path, workspace_root: root } = given;
   const block = (reason: string): Judged => ({ output: { verdict: "BLOCK", reason } });
   if (!isSessionId(id)) {
