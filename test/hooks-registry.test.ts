@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { claude, workspace } from "./support/hookline.ts";
 import { definition, hooked, registryHook } from "./support/hooks.ts";
 
@@ -288,5 +288,63 @@ describe("trust", () => {
       source: "startup",
     });
     expect(json().systemMessage).toContain("the hook greet");
+  });
+});
+
+describe("hooks that do not run are explained", () => {
+  const doctor = async (place: { run: ReturnType<typeof workspace>["run"] }): Promise<string[]> =>
+    (await place.run(["doctor", "--json"]))
+      .json()
+      .findings.filter(({ check }: any) => check === "hooks-ready")
+      .map(({ text }: any) => text);
+
+  test("S1-R49, S1-R50 the doctor asks whether it is registered, can be started, is trusted, and whether its event arrives", async () => {
+    using place = await hooked({
+      ...registryHook("greet", "SessionStart", "echo '{}'"),
+      ...registryHook("off", "SessionEnd", "echo '{}'"),
+      ".system/hooks/off.yaml": definition("off", "SessionEnd").replace("enabled: true", "enabled: false"),
+    });
+    expect(await doctor(place)).toEqual(["no SessionStart has ever arrived, so its hooks have never run"]);
+    await place.run(["emit", "SessionStart"]);
+    expect(await doctor(place)).toEqual([]);
+    place.write("scripts/hooks/greet.sh", "#!/bin/sh\necho changed\n");
+    expect(await doctor(place)).toEqual([expect.stringContaining("has changed since it was trusted")]);
+    rmSync(place.path("scripts/hooks/greet.sh"));
+    expect(await doctor(place)).toEqual([expect.stringContaining("`scripts/hooks/greet.sh` does not exist")]);
+    place.write(".system/hooks/greet.yaml", "id: greet\nevent_type: SesionStart\n");
+    expect((await doctor(place))[0]).toContain('unknown event "SesionStart"');
+  });
+
+  test("S1-F4 validate finds a handler that is not there", async () => {
+    using place = workspace({ ".system/hooks/a.yaml": definition("a", "SessionStart") });
+    const { exitCode, stdout } = await place.run(["hooks", "validate"]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain("`scripts/hooks/a.sh` does not exist");
+  });
+
+  test("explain names the hooks of an event and runs none of them", async () => {
+    using place = await hooked(registryHook("greet", "UserPromptSubmit", "touch ran; echo '{}'"));
+    const payload = { ...claude(place.root, "", {}, "UserPromptSubmit"), prompt: "x" };
+    expect((await place.run(["explain"], payload)).stdout).toContain(
+      "greet  trusted  scripts/hooks/greet.sh",
+    );
+    expect((await place.run(["explain", "--json"], payload)).json().hooks).toMatchObject([
+      { hook: "greet", trust: "trusted" },
+    ]);
+    await place.run(["eval"], payload);
+    await place.run(["check", "ls"]);
+    expect(existsSync(place.path("ran"))).toBe(false);
+  });
+
+  test("an agent cannot trust a hook by itself: that is asked about", async () => {
+    using place = await hooked({});
+    for (const command of ["hookline trust --yes", "cd / && /opt/hookline/hookline trust --yes x"]) {
+      const { json } = await place.run(["run"], claude(place.root, "Bash", { command }));
+      expect(json().permissionDecision).toBe("ask");
+    }
+    const pin = { file_path: `${place.home}/.local/state/hookline/trust/x/y.json`, content: "{}" };
+    expect((await place.run(["run"], claude(place.root, "Write", pin))).json().permissionDecision).toBe(
+      "deny",
+    );
   });
 });

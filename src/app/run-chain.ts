@@ -39,7 +39,7 @@ export async function runChain(
     const results = definitions
       .slice(done.length)
       .map((definition) =>
-        runOne(definition, { event, input, policy, environment, env, cancel: cancel.signal }),
+        runSafely(definition, { event, input, policy, environment, env, cancel: cancel.signal }),
       );
     for (const result of results) {
       const { definition, raw } = await result;
@@ -53,7 +53,50 @@ export async function runChain(
       break;
     }
   }
+  // Nobody waits for these, so they see what the others have made of the input, and only once.
+  for (const definition of definitions)
+    if (definition.background) startOne(definition, { event, input, environment, env });
   return done;
+}
+
+const notWaitedFor: RawResult = { ended: "exit", stdout: "", stderr: "", detail: "not waited for", ms: 0 };
+
+/** What goes wrong with one hook is that hook's trouble. */
+async function runSafely(
+  definition: HookDefinition,
+  circumstances: Circumstances,
+): Promise<{ definition: HookDefinition; raw: RawResult }> {
+  if (definition.background) return { definition, raw: notWaitedFor };
+  try {
+    return await runOne(definition, circumstances);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { definition, raw: { ended: "failed", stdout: "", stderr: "", detail, ms: 0 } };
+  }
+}
+
+function startOne(
+  definition: HookDefinition,
+  { event, input, environment, env }: Pick<Circumstances, "event" | "input" | "environment" | "env">,
+): void {
+  const { handler, timeoutMs, profile } = definition;
+  if (handler.kind !== "command") return;
+  const text = `${JSON.stringify(payloadFor(profile, event, input))}\n`;
+  const cwd = handler.cwd ?? event.root;
+  const variables = variablesFor(definition, event, input, environment, env);
+  startInBackground({ handler, input: text, cwd, timeoutMs }, variables, env);
+}
+
+function variablesFor(
+  definition: HookDefinition,
+  event: Event,
+  input: Json | undefined,
+  environment: string,
+  env: Env,
+): Env {
+  const known = toolFor(event);
+  const tool = known && input ? { ...known, input } : known;
+  return { ...environmentFor(definition, event, tool, environment, env), HOOKLINE_PIN: pinName(definition) };
 }
 
 interface Circumstances {
@@ -83,18 +126,11 @@ async function runOne(
     const raw = await runPromptHook(definition, handler, event, input, policy.handlers, env, cancel);
     return { definition, raw };
   }
-  const known = toolFor(event);
-  const tool = known && input ? { ...known, input } : known;
-  const variables = environmentFor(definition, event, tool, environment, env);
-  const forChild = { ...variables, HOOKLINE_PIN: pinName(definition) };
   const cwd = handler.cwd ?? event.root;
-  if (definition.background) {
-    startInBackground({ handler, input: text, cwd, timeoutMs }, forChild, env);
-    return { definition, raw: { ended: "exit", stdout: "", stderr: "", detail: "not waited for", ms: 0 } };
-  }
+  const variables = variablesFor(definition, event, input, environment, env);
   return {
     definition,
-    raw: await runCommand(handler, { input: text, cwd, env: forChild, timeoutMs, cancel }),
+    raw: await runCommand(handler, { input: text, cwd, env: variables, timeoutMs, cancel }),
   };
 }
 

@@ -3,8 +3,13 @@ import type { Considered } from "../../core/engine.ts";
 import type { Observation } from "../../core/world.ts";
 import { showProblem } from "../../policy/policy.ts";
 import { parsePayload, pass, PayloadTrouble, type Passed } from "../pass.ts";
+import { environmentOf } from "../hooks.ts";
+import { selectHooks } from "../select-hooks.ts";
+import { mayHaveHooks } from "../../sources/places.ts";
+import { trustOf } from "../../sources/trust.ts";
 import { fromPass } from "../verdict-json.ts";
 import { defineCommand, UsageError } from "./_command.ts";
+import { describeHandler } from "./_hooks.ts";
 import { eventFlag, hostFlag, readInput, settingOf } from "./_input.ts";
 import { paint, table } from "./_table.ts";
 
@@ -41,12 +46,49 @@ function asJson(passed: Passed): Record<string, unknown> {
       rule,
       ...(skipped === undefined ? { looked: [...new Set(looked)].map(question), findings, ms } : { skipped }),
     })),
+    hooks: hooksFor(passed),
     effects: passed.judgement.effects,
     notes: passed.notes,
     problems: passed.loaded.problems,
     ms: passed.ms,
   };
 }
+
+interface ConcernedHook {
+  readonly hook: string;
+  readonly source: string;
+  readonly place: string;
+  readonly runs: string;
+  readonly trust: string;
+}
+
+/** The hooks that `run` would put the event to. Nothing is run here. */
+function hooksFor({ event, loaded: { policy } }: Passed): ConcernedHook[] {
+  const { env } = process;
+  if (policy.hooks.length === 0 && !mayHaveHooks(policy.sources, event.root)) return [];
+  return selectHooks(event, policy, environmentOf(undefined, env), env).definitions.map((definition) => ({
+    hook: definition.id,
+    source: definition.source,
+    place: `${definition.file}:${definition.line}`,
+    runs: describeHandler(definition, event.root),
+    trust: trustOf(definition, event.root, env).state,
+  }));
+}
+
+const hooksSection = (hooks: readonly ConcernedHook[]): string[] =>
+  hooks.length === 0
+    ? []
+    : [
+        section(
+          "Hooks, which run only in `hookline run` and `emit`",
+          hooks.map(({ hook, trust, runs, place }) => [
+            hook,
+            trust === "trusted" ? trust : `${trust}, inert`,
+            runs,
+            place,
+          ]),
+        ),
+      ];
 
 function asText(passed: Passed): string {
   const { event, loaded, judgement, verdict, fitted, answer } = passed;
@@ -69,6 +111,7 @@ function asText(passed: Passed): string {
       ...problems.map((problem) => ["problem", showProblem(problem).replace("\n ", "")]),
     ]),
     `${paint("Rules", "bold")}\n${judgement.considered.map(ruleText).join("\n")}`,
+    ...hooksSection(hooksFor(passed)),
     section("Merge", [
       ...verdict.findings.map((finding) => [finding.rule, finding.outcome]),
       [

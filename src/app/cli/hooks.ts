@@ -3,6 +3,7 @@ import { defined, isObject } from "../../core/json.ts";
 import { showHookProblem, type HookProblem } from "../../sources/source.ts";
 import { trustOf } from "../../sources/trust.ts";
 import { environmentOf } from "../hooks.ts";
+import { missingOf } from "../linting/subjects.ts";
 import { actionOf, defineCommand, textFlag, type Given } from "./_command.ts";
 import { allHooks, describeHandler, isOn, type Registry } from "./_hooks.ts";
 import { environmentFlag } from "./_input.ts";
@@ -132,7 +133,11 @@ const showMatch = (match: Match | undefined): string =>
         .join(" ");
 
 function validate(registry: Registry, given: Given): number {
-  const { problems, definitions } = registry;
+  const { definitions } = registry;
+  const problems = [
+    ...registry.problems,
+    ...definitions.flatMap((each) => handlerProblem(each, registry.root)),
+  ];
   const errors = problems.filter(({ level }) => level === "error").length;
   if (given.flags["json"] === true)
     console.log(JSON.stringify({ ok: errors === 0, hooks: definitions.length, findings: problems }, null, 2));
@@ -142,4 +147,15 @@ function validate(registry: Registry, given: Given): number {
     console.log(`${definitions.length} hooks, ${errors} errors, ${warnings} warnings`);
   }
   return errors === 0 ? 0 : 1;
+}
+
+/** A handler that is not there is a mistake of the hook that names it. */
+function handlerProblem(definition: HookDefinition, root: string): HookProblem[] {
+  const missing = missingOf(definition, root);
+  if (missing === undefined) return [];
+  const { file, line, id: hook } = definition;
+  const hint = "Put the file in place, or take the hook out; `chmod +x` makes a script executable.";
+  return [
+    { file, line, hook, level: "error", text: `${hook}: ${missing}`, hint, code: "HL_HOOK_NOT_EXECUTABLE" },
+  ];
 }

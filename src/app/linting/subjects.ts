@@ -103,7 +103,7 @@ function commandText({ handler, written }: HookDefinition): string | undefined {
 }
 
 /** Why the file a hook runs cannot be started, as far as its name can be told. */
-function missingOf({ handler, pluginRoot }: HookDefinition, root: string): string | undefined {
+export function missingOf({ handler, pluginRoot }: HookDefinition, root: string): string | undefined {
   if (handler.kind !== "command") return undefined;
   const { script, shell, cwd = root } = handler;
   const path = script ?? (shell === undefined ? undefined : firstFile(shell, cwd, root, pluginRoot));
