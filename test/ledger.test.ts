@@ -297,6 +297,33 @@ describe("what a record carries", () => {
   const content = (ws: Workspace, sha256: string) =>
     readFileSync(join(ws.ledger, "contents", sha256.slice(0, 2), sha256.slice(2)), "utf8");
 
+  test("the version of the agent that called, where it tells", async () => {
+    using ws = workspace();
+    const payload = claude(ws.root, "Bash", { command: "ls" });
+    const copilot = {
+      sessionId: "s",
+      timestamp: 1,
+      cwd: ws.root,
+      toolName: "bash",
+      toolArgs: { command: "ls" },
+    };
+    await ws.run(["run"], payload, { AI_AGENT: "claude-code_2-1-325_harness" });
+    await ws.run(["run"], payload, { AI_AGENT: "claude-code/2.1.326/agent" });
+    await ws.run(["run"], payload, { AI_AGENT: "somebody-else_1" });
+    await ws.run(["run"], payload);
+    await ws.run(["run", "--host", "copilot", "--event", "preToolUse"], copilot, {
+      COPILOT_CLI_BINARY_VERSION: "1.0.102",
+      AI_AGENT: "claude-code_2-1-325_harness",
+    });
+    expect(ws.records().map((record) => record["host"].version)).toEqual([
+      "2.1.325",
+      "2.1.326",
+      undefined,
+      undefined,
+      "1.0.102",
+    ]);
+  });
+
   test("long texts are named by their digest and kept beside it, once", async () => {
     using ws = workspace();
     const text = "A line of prose.\n".repeat(1000);

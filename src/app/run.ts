@@ -82,6 +82,7 @@ async function conclude(
     time: Date.now(),
     event,
     host: passed.host.id,
+    hostVersion: passed.host.host.version?.((name) => setting.env[name]),
     policy: policyOf(loaded),
     findings: verdict.findings,
     ...(called ? { hooks: called.runs } : {}),

@@ -60,6 +60,8 @@ export interface Host {
   said?(entry: Json): string | undefined;
   /** The directory the host says the project is in. */
   projectDirectory?(env: (name: string) => string | undefined): string | undefined;
+  /** The version of the host, as far as it tells. */
+  version?(env: (name: string) => string | undefined): string | undefined;
 }
 
 /** Defines a host. Its id is the name of its folder; its `can` is made when first looked at. */

@@ -22,6 +22,8 @@ export interface Decision {
     readonly sample?: string;
   };
   readonly host: string;
+  /** The version of the host, as far as it tells. */
+  readonly hostVersion?: string | undefined;
   readonly policy: {
     readonly digest: string;
     readonly mode: string;
@@ -74,7 +76,11 @@ export async function toRecord(decision: Decision, { raw, contentKb }: Keeping):
   const foreign = foreignText(decision);
   const suspicious = !raw && mayHoldSecret(foreign);
   const full = {
-    host: { name: decision.host, ...(event ? { dialect: event.dialect } : {}) },
+    host: {
+      name: decision.host,
+      ...(decision.hostVersion ? { version: decision.hostVersion.slice(0, 64) } : {}),
+      ...(event ? { dialect: event.dialect } : {}),
+    },
     ...(event
       ? {
           event: {

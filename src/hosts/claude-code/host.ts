@@ -27,6 +27,12 @@ export default defineHost({
 
   projectDirectory: (env) => env("CLAUDE_PROJECT_DIR"),
 
+  // Seen with 2.1.325: AI_AGENT=claude-code_2-1-325_harness; its own check also knows claude-code/2.1.325/agent.
+  version(env) {
+    const agent = (env("AI_AGENT") ?? "").replaceAll("/", "_").split("_");
+    return agent[0] === "claude-code" ? agent[1]?.replaceAll("-", ".") : undefined;
+  },
+
   decode(payload, event) {
     const tool = text(payload["tool_name"]);
     // A call that does not say when it comes is judged as one that can still be stopped.

@@ -29,6 +29,9 @@ export default defineHost({
 
   projectDirectory: (env) => env("COPILOT_PROJECT_DIR") || env("CLAUDE_PROJECT_DIR"),
 
+  // Seen with the CLI 1.0.102.
+  version: (env) => env("COPILOT_CLI_BINARY_VERSION"),
+
   decode(payload, event) {
     const dialect = dialectOf(payload);
     const said = dialect === "cli" ? (event ?? guessEvent(payload)) : (nameIn(payload) ?? event);

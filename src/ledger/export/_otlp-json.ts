@@ -57,6 +57,7 @@ function toLog(record: LedgerRecord, original: boolean): object {
       "vcs.ref.head.name": branchOf(record),
       "error.type": failureOf(record),
       "hookline.host": view.host,
+      "hookline.host.version": isObject(record["host"]) ? text(record["host"]["version"]) : undefined,
       "hookline.event": view.event,
       "hookline.outcome": view.outcome,
       "hookline.would": view.would,
