@@ -70,7 +70,8 @@ async function take(
   return { passed: late.length === 0 ? passed : passed.without(late), taken };
 }
 
-async function conclude(
+/** Carries out what follows from a pass, and leaves a record of it. */
+export async function conclude(
   passed: Passed,
   taken: readonly DoneEffect[],
   setting: Setting,

@@ -84,7 +84,7 @@ function momentOf(digits: string): number {
 }
 
 /** Local time with its offset, as the workflow writes its times. */
-function localIso(ms: number): string {
+export function localIso(ms: number): string {
   const offset = -new Date(ms).getTimezoneOffset();
   const two = (value: number): string => String(Math.floor(value)).padStart(2, "0");
   const shifted = new Date(ms + offset * 60_000).toISOString().slice(0, 19);

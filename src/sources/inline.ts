@@ -35,7 +35,10 @@ export const inlineMatchKeys: Readonly<Record<string, string>> = {
   changedPaths: "Patterns one of which a changed file must fit.",
 };
 
-const events = Object.fromEntries(eventNames.map((name) => [name, name]));
+// A step of the orchestrator is its own: no script from outside is asked about it.
+const events = Object.fromEntries(
+  eventNames.filter((name) => name !== "StateTransition").map((name) => [name, name]),
+);
 const usualTimeout = 30_000;
 const abilityEvents = ["PreAbilityCall", "PostAbilityCall", "SessionStop"];
 export const inlineProfiles = ["plugin", "harness", "ability"] as const satisfies Profile[];

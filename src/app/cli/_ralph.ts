@@ -22,7 +22,7 @@ export interface Chosen {
   readonly world: World;
 }
 
-const rootHere = (world: World): string =>
+export const rootHere = (world: World): string =>
   world.realPath(workspaceRoot(process.cwd(), hostFor(undefined), world));
 
 export function chosenSession(given: Given): Chosen {

@@ -10,6 +10,13 @@ describe("S0-R33 REPLANNING needs feedback that can be read", () => {
   ruleTester("ralph/replanning-trigger-guard", {
     catches: [
       {
+        title: "a complete session without any",
+        files: session("COMPLETE", "- [x] task-1\n"),
+        ...go,
+        message: "none",
+        data: { folder: "iterations/2/feedbacks/" },
+      },
+      {
         title: "a batch without its file",
         files: session("COMPLETE", "", { [`${batch}/shot.png`]: "" }),
         ...go,

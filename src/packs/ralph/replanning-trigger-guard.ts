@@ -24,6 +24,10 @@ export default defineRule({
     serves: "integrity",
   },
   messages: {
+    none: {
+      what: "REPLANNING needs feedback, and there is none in {folder}.",
+      instead: "Put a batch with its feedbacks.md there, or ask the user to.",
+    },
     invalid: {
       what: "REPLANNING needs a valid feedbacks.md: {flaws}.",
       instead: "Mend the feedback, or ask the user to, then go to REPLANNING.",
@@ -67,16 +71,18 @@ export default defineRule({
   *check({ event, world, loaded }) {
     for (const change of loaded?.stateChangesIn(event, world) ?? []) {
       if (change.to !== "REPLANNING" || !loaded) continue;
-      const flaws = detected(
-        change,
-        loaded.iterationIn(change.before),
-        loaded.iterationIn(change.after),
-        world,
-      ).flatMap((iteration) => {
-        const batches = loaded.feedbackBatches(change.session, iteration, world);
-        return loaded.batchFlaws(change.session, iteration, batches, world);
-      });
+      const [before, after] = [loaded.iterationIn(change.before), loaded.iterationIn(change.after)];
+      const found = detected(change, before, after, world).map((iteration) => ({
+        iteration,
+        batches: loaded.feedbackBatches(change.session, iteration, world),
+      }));
+      const flaws = found.flatMap(({ iteration, batches }) =>
+        loaded.batchFlaws(change.session, iteration, batches, world),
+      );
       if (flaws.length > 0) yield { message: "invalid", data: { flaws: flaws.slice(0, 8).join("; ") } };
+      // A session that is complete has no other reason to plan again; one that is not may have run out of retries.
+      else if (change.from === "COMPLETE" && found.every(({ batches }) => batches.length === 0))
+        yield { message: "none", data: { folder: `iterations/${(before ?? 0) + 1}/feedbacks/` } };
     }
   },
 });
