@@ -9,6 +9,9 @@ import { showHookProblem } from "../sources/source.ts";
 import { trustOf } from "../sources/trust.ts";
 import { toHostInput } from "../handlers/tool-names.ts";
 import type { Json } from "../core/json.ts";
+import { activeAt } from "./components/active.ts";
+import { waitedFor } from "./components/inherited.ts";
+import { limitsAt } from "./components/limits.ts";
 import { asEvaluated } from "./evaluator.ts";
 import { logEffects, queueEffects } from "./hook-effects.ts";
 import { notYetDone } from "./once.ts";
@@ -33,12 +36,13 @@ export const environmentOf = (given: string | undefined, env: Env): string =>
 /** Runs the hooks an event concerns. Results come in the order of configuration, whichever finishes first. */
 export async function callHooks(event: Event, policy: Policy, env: Env, given?: string): Promise<Called> {
   const environment = environmentOf(given, env);
-  const { definitions, problems } = selectHooks(event, policy, environment, env);
+  const active = policy.sources.components === "off" ? [] : activeAt(event, env);
+  const { definitions, problems } = selectHooks(event, policy, environment, env, active);
   const trusted: HookDefinition[] = [];
   const inert: HookRun[] = [];
   for (const definition of definitions) {
     const { state, why } = trustOf(definition, event.root, env);
-    if (state === "trusted") trusted.push(asEvaluated(definition, policy.handlers));
+    if (state === "trusted") trusted.push(waitedFor(asEvaluated(definition, policy.handlers)));
     else inert.push({ hook: knownBy(definition), status: "inert", ...(why === undefined ? {} : { why }) });
   }
   const done = await runChain(notYetDone(trusted, event, env), event, policy, environment, env);
@@ -50,7 +54,7 @@ export async function callHooks(event: Event, policy: Policy, env: Env, given?: 
   const actions =
     policy.handlers.followUps === "queue" ? results.flatMap((each) => each.follow_up_actions ?? []) : [];
   return {
-    findings: readings.flatMap(({ findings }) => findings),
+    findings: [...limitsAt(event, active), ...readings.flatMap(({ findings }) => findings)],
     contributions: [...troubleIn(inert, problems.map(showHookProblem)), ...said, ...merged],
     effects: [...logEffects(logged(done), event), ...queueEffects(actions, event)],
     runs: [...done.map(({ run }) => run), ...inert],

@@ -13,6 +13,8 @@ import type { Policy } from "../policy/policy.ts";
 import { readPrompt } from "../results/prompt.ts";
 import { readResult } from "../results/read-result.ts";
 import type { Reading } from "../results/reading.ts";
+import { inheritedEnvironment, inheritedPayload, onlyReads } from "./components/inherited.ts";
+import { withinParent } from "./components/within-parent.ts";
 import { pinName } from "../sources/trust.ts";
 
 export interface Done {
@@ -42,9 +44,10 @@ export async function runChain(
         runSafely(definition, { event, input, policy, environment, env, cancel: cancel.signal }),
       );
     for (const result of results) {
-      const { definition, raw } = await result;
-      const reading = readingOf(definition, event.name, raw);
-      done.push({ run: { hook: knownBy(definition), status: reading.status, raw, ...again }, reading });
+      const { definition, raw, sandbox } = await result;
+      const reading = readingOf(definition, event, raw);
+      const how = { ...(sandbox === undefined ? {} : { sandbox }), ...again };
+      done.push({ run: { hook: knownBy(definition), status: reading.status, raw, ...how }, reading });
       const changed = reading.contributions.findLast((part) => part.input !== undefined)?.input;
       if (changed === undefined || done.length === definitions.length) continue;
       input = changed;
@@ -59,13 +62,16 @@ export async function runChain(
   return done;
 }
 
+interface Ran {
+  readonly definition: HookDefinition;
+  readonly raw: RawResult;
+  readonly sandbox?: string;
+}
+
 const notWaitedFor: RawResult = { ended: "exit", stdout: "", stderr: "", detail: "not waited for", ms: 0 };
 
 /** What goes wrong with one hook is that hook's trouble. */
-async function runSafely(
-  definition: HookDefinition,
-  circumstances: Circumstances,
-): Promise<{ definition: HookDefinition; raw: RawResult }> {
+async function runSafely(definition: HookDefinition, circumstances: Circumstances): Promise<Ran> {
   if (definition.background) return { definition, raw: notWaitedFor };
   try {
     return await runOne(definition, circumstances);
@@ -79,9 +85,10 @@ function startOne(
   definition: HookDefinition,
   { event, input, environment, env }: Pick<Circumstances, "event" | "input" | "environment" | "env">,
 ): void {
-  const { handler, timeoutMs, profile } = definition;
+  const { handler, timeoutMs, profile, component } = definition;
   if (handler.kind !== "command") return;
-  const text = `${JSON.stringify(payloadFor(profile, event, input))}\n`;
+  const payload = inheritedPayload(payloadFor(profile, event, input), component, event);
+  const text = `${JSON.stringify(payload)}\n`;
   const cwd = handler.cwd ?? event.root;
   const variables = variablesFor(definition, event, input, environment, env);
   startInBackground({ handler, input: text, cwd, timeoutMs }, variables, env);
@@ -96,7 +103,11 @@ function variablesFor(
 ): Env {
   const known = toolFor(event);
   const tool = known && input ? { ...known, input } : known;
-  return { ...environmentFor(definition, event, tool, environment, env), HOOKLINE_PIN: pinName(definition) };
+  return {
+    ...environmentFor(definition, event, tool, environment, env),
+    ...inheritedEnvironment(definition.component, event),
+    HOOKLINE_PIN: pinName(definition),
+  };
 }
 
 interface Circumstances {
@@ -111,9 +122,9 @@ interface Circumstances {
 async function runOne(
   definition: HookDefinition,
   { event, input, policy, environment, env, cancel }: Circumstances,
-): Promise<{ definition: HookDefinition; raw: RawResult }> {
-  const { handler, timeoutMs, profile } = definition;
-  const payload = payloadFor(profile, event, input);
+): Promise<Ran> {
+  const { handler, timeoutMs, profile, component } = definition;
+  const payload = inheritedPayload(payloadFor(profile, event, input), component, event);
   const text = `${JSON.stringify(payload)}\n`;
   if (handler.kind === "http") {
     const allow = policy.handlers.httpHosts;
@@ -126,21 +137,26 @@ async function runOne(
     const raw = await runPromptHook(definition, handler, event, input, policy.handlers, env, cancel);
     return { definition, raw };
   }
-  const cwd = handler.cwd ?? event.root;
-  const variables = variablesFor(definition, event, input, environment, env);
-  return {
-    definition,
-    raw: await runCommand(handler, { input: text, cwd, env: variables, timeoutMs, cancel }),
-  };
+  const sandbox = onlyReads(definition) ? (await import("../handlers/sandbox.ts")).readOnly(env) : undefined;
+  const raw = await runCommand(handler, {
+    input: text,
+    cwd: handler.cwd ?? event.root,
+    env: variablesFor(definition, event, input, environment, env),
+    timeoutMs,
+    cancel,
+    wrap: sandbox?.wrap,
+  });
+  return { definition, raw, ...(sandbox ? { sandbox: sandbox.says } : {}) };
 }
 
 /** A hook that is not waited for says nothing. */
-const readingOf = (definition: HookDefinition, event: string, raw: RawResult): Reading =>
-  definition.background
-    ? { status: "started", findings: [], contributions: [], notes: [] }
-    : definition.handler.kind === "prompt"
-      ? readPrompt(definition, event, raw, definition.timeoutMs)
-      : readResult(definition, event, raw, definition.timeoutMs);
+function readingOf(definition: HookDefinition, event: Event, raw: RawResult): Reading {
+  const { background, handler, timeoutMs, component } = definition;
+  if (background) return { status: "started", findings: [], contributions: [], notes: [] };
+  const read = handler.kind === "prompt" ? readPrompt : readResult;
+  const reading = read(definition, event.name, raw, timeoutMs);
+  return component ? withinParent(reading, component, event) : reading;
+}
 
 /** What a record keeps of a definition: enough to read its result again. */
 export const knownBy = ({

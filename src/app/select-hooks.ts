@@ -9,6 +9,7 @@ import { placed } from "../sources/inline.ts";
 import { hooksOf } from "../sources/hook-index.ts";
 import { isWanted } from "../sources/match.ts";
 import { runsItself } from "../sources/places.ts";
+import { isCalled, type Active } from "./components/active.ts";
 import { withForeign } from "./evaluator.ts";
 import type { HookProblem } from "../sources/source.ts";
 
@@ -18,7 +19,13 @@ export interface Selected {
 }
 
 /** The hooks an event concerns, in the order they run, whether they are trusted or not. */
-export function selectHooks(event: Event, policy: Policy, environment: string, env: Env): Selected {
+export function selectHooks(
+  event: Event,
+  policy: Policy,
+  environment: string,
+  env: Env,
+  active: readonly Active[],
+): Selected {
   const name = event.name === "Other" ? event.native : event.name;
   const tool = toolFor(event)?.name;
   const payloads = new Map<Profile, Json>();
@@ -43,14 +50,17 @@ export function selectHooks(event: Event, policy: Policy, environment: string, e
   return {
     definitions: withForeign([...definitions, ...inline], policy.handlers).filter(
       (definition) =>
-        // Only while its component is at work, which nobody tells us yet.
-        definition.component === undefined &&
+        isAtWork(definition, active) &&
         (definition.environments?.includes(environment) ?? true) &&
         !isRunByHost(definition, policy, event.host),
     ),
     problems,
   };
 }
+
+/** A component's own hooks run only while it is at work. */
+const isAtWork = ({ component }: HookDefinition, active: readonly Active[]): boolean =>
+  component === undefined || active.some((each) => isCalled(component, each));
 
 /** Some agents run such a file by themselves; once is enough. */
 function isRunByHost({ source }: HookDefinition, { sources }: Policy, host: string): boolean {

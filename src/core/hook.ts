@@ -74,6 +74,8 @@ export interface Component {
   /** Tools it has, also as `Bash(git add:*)`; absent: all. */
   readonly tools?: readonly string[];
   readonly disallowed?: readonly string[];
+  /** The plugin it came with. */
+  readonly folder?: string;
 }
 
 /** One hook, whatever it was written in. */
@@ -173,6 +175,8 @@ export interface HookRun {
   readonly raw?: RawResult;
   /** Why it was not run. */
   readonly why?: string;
+  /** How it was kept to reading, or why it was not. */
+  readonly sandbox?: string;
   /** It ran again because a hook before it changed the tool's input. */
   readonly again?: true;
 }

@@ -9,6 +9,8 @@ export interface CommandCall {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs: number;
+  /** Puts a program around the one that is to run. */
+  readonly wrap?: ((argv: readonly string[]) => readonly string[]) | undefined;
   /** Given when the result is not wanted any more. */
   readonly cancel?: AbortSignal;
 }
@@ -24,7 +26,7 @@ const drainMs = 50;
 /** Runs a command in a process group of its own, and leaves nothing of it behind. */
 export async function runCommand(
   handler: Extract<Handler, { kind: "command" }>,
-  { input, cwd, env, timeoutMs, cancel }: CommandCall,
+  { input, cwd, env, timeoutMs, cancel, wrap = (argv) => argv }: CommandCall,
 ): Promise<RawResult> {
   const started = performance.now();
   const failed = (detail: string): RawResult => ({
@@ -37,7 +39,7 @@ export async function runCommand(
   let child;
   try {
     keepStrays();
-    child = Bun.spawn([...argvOf(handler)], {
+    child = Bun.spawn([...wrap(argvOf(handler))], {
       cwd,
       env: { ...env, ...handler.env },
       stdin: new TextEncoder().encode(input),

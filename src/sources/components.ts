@@ -1,6 +1,7 @@
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Component, HookDefinition } from "../core/hook.ts";
 import { asText, defined, isObject, type Json } from "../core/json.ts";
+import { readText } from "../platform/files.ts";
 import { parseText } from "./_document.ts";
 import { readHooks } from "./_nested.ts";
 import { readerOf, unreadable } from "./_reader.ts";
@@ -31,9 +32,8 @@ function load(file: HookFile): Loaded {
   if (parsed.error) return { definitions: [], problems: [unreadable(file, parsed.error)] };
   if (!isObject(parsed.value) || parsed.value["hooks"] === undefined)
     return { definitions: [], problems: [] };
-  const component = componentOf(file.file, parsed.value);
+  const component = componentOf(file.file, parsed.value, file.root);
   const reader = readerOf(file, parsed);
-  const plugin = /^plugins\/([^/]+)\//.exec(file.file)?.[1];
   const folder = dirname(file.path);
   const definitions = readHooks(
     file,
@@ -46,15 +46,21 @@ function load(file: HookFile): Loaded {
       usualTimeout,
       // Commands are looked for beside the page they stand in.
       folder,
-      pluginRoot:
-        plugin !== undefined && component.kind !== "skill" ? `${file.root}/plugins/${plugin}` : folder,
+      pluginRoot: component.kind === "skill" ? folder : (component.folder ?? folder),
       profileOf: () => "plugin",
       matcherOf: (matcher) => matcher,
     },
     reader,
   );
   return {
-    definitions: definitions.map((definition): HookDefinition => ({ ...definition, component })),
+    definitions: definitions.map((definition): HookDefinition => ({
+      ...definition,
+      // When an agent that was called stops, that is the end of a subagent.
+      ...(component.kind === "agent" && definition.events.includes("Stop")
+        ? { events: ["Stop", "SubagentStop"] }
+        : {}),
+      component,
+    })),
     problems: reader.problems,
   };
 }
@@ -63,10 +69,38 @@ function load(file: HookFile): Loaded {
 const headOf = (text: string): string | undefined =>
   /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^---[ \t]*\r?$/m.exec(text)?.[1];
 
-function componentOf(file: string, head: Json): Component {
+/** Every page there is that could be of one of some names, whether it has hooks or not. */
+export function componentsIn(root: string, names: readonly string[]): Component[] {
+  const short = names.map((name) => name.split(":").at(-1) ?? name);
+  const pages = components.files.flatMap((pattern) => [
+    ...new Bun.Glob(pattern).scanSync({ cwd: root, dot: true }),
+  ]);
+  return pages.toSorted().flatMap((page) => {
+    const file = page.replaceAll("\\", "/");
+    const text = pageAt(join(root, page));
+    // Most pages are somebody else's, and need not be read as YAML to tell.
+    if (text === undefined || !short.some((name) => file.includes(name) || text.includes(name))) return [];
+    const head = headOf(text);
+    const value = head === undefined ? undefined : parseText(head).value;
+    return isObject(value) ? [componentOf(file, value, root)] : [];
+  });
+}
+
+const maxPage = 1024 * 1024;
+
+function pageAt(path: string): string | undefined {
+  try {
+    return readText(path, maxPage);
+  } catch {
+    return undefined;
+  }
+}
+
+function componentOf(file: string, head: Json, root: string): Component {
   const kind = /\bskills\//.test(file) ? "skill" : /\bcommands\//.test(file) ? "command" : "agent";
   const stem = basename(file).replace(/(?:\.agent)?\.md$/, "");
   const own = kind === "skill" ? basename(dirname(file)) : stem;
+  const plugin = /^plugins\/[^/]+/.exec(file)?.[0];
   return {
     kind,
     // A command goes by the name of its file, whatever its page says.
@@ -75,6 +109,7 @@ function componentOf(file: string, head: Json): Component {
       permissionMode: asText(head["permissionMode"]),
       tools: toolList(head[kind === "agent" ? "tools" : "allowed-tools"]),
       disallowed: toolList(head["disallowed-tools"] ?? head["disallowedTools"]),
+      folder: plugin === undefined ? undefined : join(root, plugin),
     }),
   };
 }

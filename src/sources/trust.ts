@@ -101,11 +101,11 @@ function readPin(file: string): Pin | undefined {
 /** All of a definition that decides what runs and when. */
 function definitionDigest(definition: HookDefinition): string {
   const { id, source, events, match, handler, timeoutMs, blocking, failMode, environments } = definition;
-  const { once, background, profile, enabled } = definition;
+  const { once, background, profile, enabled, component } = definition;
   return sha256(
     JSON.stringify([
       [id, source, profile, events, match, handler, timeoutMs],
-      [blocking, failMode, environments, once, background, enabled],
+      [blocking, failMode, environments, once, background, enabled, component],
     ]),
   );
 }

@@ -4,6 +4,7 @@ import type { Observation } from "../../core/world.ts";
 import { showProblem } from "../../policy/policy.ts";
 import { parsePayload, pass, PayloadTrouble, type Passed } from "../pass.ts";
 import { environmentOf } from "../hooks.ts";
+import { activeDuring } from "../components/active.ts";
 import { selectHooks } from "../select-hooks.ts";
 import { mayHaveHooks } from "../../sources/places.ts";
 import { trustOf } from "../../sources/trust.ts";
@@ -66,7 +67,9 @@ interface ConcernedHook {
 function hooksFor({ event, loaded: { policy } }: Passed): ConcernedHook[] {
   const { env } = process;
   if (policy.hooks.length === 0 && !mayHaveHooks(policy.sources, event.root)) return [];
-  return selectHooks(event, policy, environmentOf(undefined, env), env).definitions.map((definition) => ({
+  const active = policy.sources.components === "off" ? [] : activeDuring(event, env);
+  const { definitions } = selectHooks(event, policy, environmentOf(undefined, env), env, active);
+  return definitions.map((definition) => ({
     hook: definition.id,
     source: definition.source,
     place: `${definition.file}:${definition.line}`,

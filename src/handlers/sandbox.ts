@@ -1,0 +1,24 @@
+/** How a hook that may only read is kept to it. */
+export interface Sandbox {
+  /** For the record. */
+  readonly says: string;
+  readonly wrap?: (argv: readonly string[]) => readonly string[];
+}
+
+const arguments_ = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--die-with-parent", "--"];
+
+/**
+ * Everything read-only, by bubblewrap, where that is installed and the system lets it. The network is as it was: what may be
+ * read may also be told.
+ */
+export function readOnly(env: Readonly<Record<string, string | undefined>>): Sandbox {
+  if (process.platform !== "linux")
+    return { says: `not read-only: there is no bubblewrap on ${process.platform}` };
+  const program = Bun.which("bwrap", { PATH: env["PATH"] ?? "" });
+  if (program === null) return { says: "not read-only: bubblewrap is not installed" };
+  const { exitCode } = Bun.spawnSync([program, ...arguments_, "/bin/true"], {
+    stdio: ["ignore", "ignore", "ignore"],
+  });
+  if (exitCode !== 0) return { says: "not read-only: bubblewrap may not do its work on this machine" };
+  return { says: "read-only by bubblewrap", wrap: (argv) => [program, ...arguments_, ...argv] };
+}
