@@ -306,6 +306,29 @@ describe("hook 15, plan snapshot integrity check", () => {
     ]);
   });
 
+  test("a call that was refused, or never came back, lets nobody write", async () => {
+    using ws = ralph("extends: ralph/p0\nrules:\n  ralph/plan-snapshot-integrity-check: on\n", {
+      [plan]: "# Plan\n",
+    });
+    const agent = {
+      subagent_type: "Ralph-v2-Planner",
+      prompt: "MODE: UPDATE\nMODE: REBREAKDOWN",
+      description: "",
+    };
+    expect((await ws.run(["run"], claude(ws.root, "Agent", agent))).stdout).toContain('"deny"');
+    expect(log(ws, "subagent-calls.jsonl")).toEqual([]);
+    expect(await isDenied(write(ws))).toBe(true);
+    await call(ws, "UPDATE");
+    expect(await isDenied(write(ws))).toBe(false);
+    const path = ws.path(`${session}/logs/subagent-calls.jsonl`);
+    const entry = {
+      ...log(ws, "subagent-calls.jsonl")[0],
+      timestamp: new Date(Date.now() - 3 * 3600_000).toISOString(),
+    };
+    writeFileSync(path, `${JSON.stringify(entry)}\n`);
+    expect(await isDenied(write(ws))).toBe(true);
+  });
+
   test("S0-R118 the reason names the file, the writer and the way", async () => {
     using ws = ralph(only("plan-snapshot-integrity-check"), { [plan]: "# Plan\n" });
     const reason = (await write(ws, "Ralph-v2-Executor")).json().hookSpecificOutput.permissionDecisionReason;
@@ -433,6 +456,19 @@ test("S0-R26 hook 18 hashes what a tool has changed, with the tool beside it", a
     ["src/gone.ts", null, null],
   ]);
   expect(entries[0]).toMatchObject({ tool: "Bash", call: "toolu_01" });
+});
+
+test("hook 18 keeps within bounds where a command changes hundreds of files", async () => {
+  using ws = ralph(only("determinism-checksum"));
+  const names = Array.from({ length: 400 }, (_, n) => `f${n}`);
+  const ran = await ws.run(["run"], {
+    ...claude(ws.root, "Bash", { command: `touch ${names.join(" ")}` }, "PostToolUse"),
+    tool_response: {},
+  });
+  expect(ran.stdout).toBe("");
+  const entries = log(ws, "checksums.jsonl");
+  expect(entries).toHaveLength(101);
+  expect(entries.at(-1)).toMatchObject({ path: null, omitted: 300 });
 });
 
 describe("S0-R27 S0-C9 hook 19, policy denial audit", () => {

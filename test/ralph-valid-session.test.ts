@@ -292,8 +292,8 @@ describe.each([claudeCode, copilotCli])("a whole session as $name drives it", (d
     async (preset) => {
       using ws = workspace({
         "hookline.yaml": policy(preset),
-        // Another one, long done, must not be taken for the one that starts.
-        ".ralph-sessions/260101-000000/metadata.yaml": metadata("COMPLETE", 9),
+        // Another one, left alone for long, must not be taken for the one that starts.
+        ".ralph-sessions/260101-000000/metadata.yaml": metadata("REVIEWING_BATCH", 9),
       });
       const refused: string[] = [];
       for (const step of steps) {

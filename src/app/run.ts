@@ -108,11 +108,13 @@ export async function conclude(
 
 /** Few events have any. */
 async function effectsOf(
-  { judgement, called, event }: Passed,
+  { judgement, called, event, fitted }: Passed,
   { env }: Setting,
 ): Promise<readonly DoneEffect[]> {
-  const effects = called ? [...judgement.effects, ...called.effects] : judgement.effects;
-  if (effects.length === 0) return [];
+  const all = called ? [...judgement.effects, ...called.effects] : judgement.effects;
+  if (all.length === 0) return [];
+  const isDenied = fitted.reply.outcome === "block";
+  const effects = all.filter((effect) => !(isDenied && effect.do === "log" && effect.unlessDenied));
   return (await import("./effects.ts")).carryOut(effects, event.root, liveWorld(env));
 }
 

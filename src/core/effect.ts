@@ -9,7 +9,14 @@ export type Effect =
   /** Lines of text at the end of a file; a new file begins with `heading`. */
   | { readonly do: "append"; readonly path: string; readonly text: string; readonly heading?: string }
   /** One line of JSON at the end of a file; with the `sha256` of another file as it is then, if `digest` names one. */
-  | { readonly do: "log"; readonly path: string; readonly entry: Json; readonly digest?: string }
+  | {
+      readonly do: "log";
+      readonly path: string;
+      readonly entry: Json;
+      readonly digest?: string;
+      /** Not when the event is refused: then what the line says does not happen. */
+      readonly unlessDenied?: true;
+    }
   /** A second copy of a file as it is when the effect is carried out; what is there already stays. */
   | { readonly do: "copy"; readonly path: string; readonly from: string }
   /** Another name for a file: of several who ask for it, one gets it. What is there already stays. */

@@ -65,7 +65,9 @@ export function callEffects(event: Event, world: World): Effect[] {
       task_ids: taskIds,
       iteration: iteration ?? null,
     };
-    return logEffects(event, world, "subagent-calls.jsonl", entry);
+    return logEffects(event, world, "subagent-calls.jsonl", entry).map((effect) =>
+      effect.do === "log" ? { ...effect, unlessDenied: true as const } : effect,
+    );
   });
 }
 
@@ -79,7 +81,7 @@ const phases: Readonly<Record<string, string>> = {
 export function openCalls(event: Event, session: string, world: World): SubagentCall[] {
   const open: Json[] = [];
   for (const entry of readLog(logFile(event.root, session, "subagent-calls.jsonl"), world)) {
-    if (entry["host_session"] !== (event.session ?? null)) continue;
+    if (entry["host_session"] !== (event.session ?? null) || isOld(entry, world)) continue;
     if (entry["phase"] === "start") open.unshift(entry);
     const at = entry["phase"] === "end" ? open.findIndex(({ key }) => key === entry["key"]) : -1;
     if (at !== -1) open.splice(at, 1);
@@ -92,5 +94,11 @@ export function openCalls(event: Event, session: string, world: World): Subagent
     ...(typeof key === "string" ? { key } : {}),
   }));
 }
+
+/** Nobody hears the end of a call that was broken off. */
+const isOld = ({ timestamp }: Json, world: World): boolean =>
+  typeof timestamp === "string" && world.now() - Date.parse(timestamp) > longestCall;
+
+const longestCall = 2 * 60 * 60 * 1000;
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Event } from "../core/event.ts";
 import { liveWorld } from "../platform/live-world.ts";
-import { bindingEffects, ralphSession, validSession } from "./ralph-session.ts";
+import { bindingEffects, currentSession, ralphSession, validSession } from "./ralph-session.ts";
 
 let root = "";
 beforeEach(() => void (root = realpathSync(mkdtempSync(join(tmpdir(), "hookline-session-")))));
@@ -54,6 +54,20 @@ describe("which Ralph session an event belongs to (S0-F42, S0-F43)", () => {
     expect(found()).toBe(first);
     sessions(second);
     expect(found()).toBeUndefined();
+  });
+
+  test("S0-R119 a session that is complete does not restrict other work because it is the only one", () => {
+    const current = (more: Partial<Event> = {}): string | undefined =>
+      currentSession(event(more), liveWorld());
+    const metadata = `.ralph-sessions/${first}/metadata.yaml`;
+    write(metadata, "iteration: 1\norchestrator:\n  state: COMPLETE # done\n");
+    expect([found(), current()]).toEqual([first, undefined]);
+    expect(current({ prompt: `more of ${first}` })).toBe(first);
+    write(".ralph-sessions/.active-session", first);
+    expect(current()).toBe(first);
+    rmSync(join(root, ".ralph-sessions/.active-session"));
+    write(metadata, 'orchestrator:\n  state: "REPLANNING"\nnote: "state: COMPLETE"\n');
+    expect(current()).toBe(first);
   });
 
   test("prompt before binding, binding before transcript, transcript before marker", () => {

@@ -14,15 +14,26 @@ import { isSessionId, sessionsFolder } from "./ralph-layout.ts";
 export function ralphSession(event: Event, world: World): string | undefined {
   const folder = join(event.root, sessionsFolder);
   if (!world.isDirectory(folder)) return undefined;
-  return (
-    mentionedSession(event, world) ??
-    startedSession(event, folder, world) ??
-    boundSession(event, folder, world) ??
-    transcriptSession(event, folder, world) ??
-    activeSession(folder, world) ??
-    onlySession(folder, world)
-  );
+  return namedSession(event, folder, world) ?? onlySession(folder, world);
 }
+
+/**
+ * The same, for what restricts other work: a session that is complete is not the current one only because there is no other.
+ */
+export function currentSession(event: Event, world: World): string | undefined {
+  const folder = join(event.root, sessionsFolder);
+  if (!world.isDirectory(folder)) return undefined;
+  const named = namedSession(event, folder, world);
+  const only = named === undefined ? onlySession(folder, world) : undefined;
+  return named ?? (only !== undefined && isComplete(join(folder, only), world) ? undefined : only);
+}
+
+const namedSession = (event: Event, folder: string, world: World): string | undefined =>
+  mentionedSession(event, world) ??
+  startedSession(event, folder, world) ??
+  boundSession(event, folder, world) ??
+  transcriptSession(event, folder, world) ??
+  activeSession(folder, world);
 
 /** The id, when it is one that may name a folder: what a marker says can be anything. */
 export function validSession(event: Event, world: World): string | undefined {
@@ -117,6 +128,9 @@ function transcriptSession({ transcript }: Event, folder: string, world: World):
 const sessionsIn = (folder: string, world: World): string[] => world.list(folder)?.filter(isSessionId) ?? [];
 
 function onlySession(folder: string, world: World): string | undefined {
-  const ids = sessionsIn(folder, world);
-  return ids.length === 1 ? ids[0] : undefined;
+  const [id, ...others] = sessionsIn(folder, world);
+  return others.length > 0 ? undefined : id;
 }
+
+const isComplete = (session: string, world: World): boolean =>
+  /^[ \t]+state:[ \t]*["']?COMPLETE\b/m.test(world.read(join(session, "metadata.yaml")) ?? "");

@@ -6,7 +6,7 @@ import { defineRule, type Judged } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
 import { targetFiles } from "../../workflow/ralph-instructions.ts";
 import { isSessionId, sessionsFolder } from "../../workflow/ralph-layout.ts";
-import { bindingEffects, ralphSession } from "../../workflow/ralph-session.ts";
+import { bindingEffects, currentSession } from "../../workflow/ralph-session.ts";
 import { logHookError } from "./_hook-errors.ts";
 
 const input = () =>
@@ -94,6 +94,11 @@ export default defineRule({
       },
       { files: session("## Target Files\n- `src/app.ts`\n"), write: "src/app.ts", text: "" },
       { files: session(), write: ".docs/how-to/a.md", text: "", options: { allow: [".docs/**"] } },
+      {
+        files: { ".ralph-sessions/260215-173319/metadata.yaml": "orchestrator:\n  state: COMPLETE\n" },
+        write: "src/app.ts",
+        text: "",
+      },
       { files: session(), read: "src/app.ts" },
       { write: "src/app.ts", text: "" },
     ],
@@ -102,7 +107,7 @@ export default defineRule({
   onFailure: logHookError(7),
   *check({ event, world, options }) {
     for (const effect of bindingEffects(event, world)) yield { effect };
-    const id = ralphSession(event, world);
+    const id = currentSession(event, world);
     if (id === undefined) return;
     const overrides = [...options.allow, ...(isSessionId(id) ? targetFiles(event.root, id, world) : [])];
     for (const action of event.actions) {
