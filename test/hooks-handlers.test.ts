@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { claude, type Workspace } from "./support/hookline.ts";
-import { hooked } from "./support/hooks.ts";
+import { hooked, registryHook } from "./support/hooks.ts";
 
 const inline = (...hooks: readonly object[]): string => JSON.stringify({ hooks });
 const bash = (place: Workspace, command = "ls") =>
@@ -292,4 +292,73 @@ test("what hooks say is masked in the record, and enough of it is kept to read i
   expect(place.records().at(-1)?.["hooks"]).toMatchObject([
     { hook: { id: "leaky", profile: "plugin", failMode: "open" }, raw: { ended: "exit", exitCode: 0 } },
   ]);
+});
+
+test("X16 what a rule has refused does not wait for a hook that takes its time", async () => {
+  using place = await hooked({
+    "hookline.yaml": inline({ id: "slow", on: "PreToolUse", run: "touch ran; sleep 60", timeoutMs: 60_000 }),
+  });
+  const { json } = await bash(place, "rm -rf ~");
+  expect(json().permissionDecision).toBe("deny");
+  expect(existsSync(place.path("ran"))).toBe(true);
+  expect(place.records().at(-1)?.["hooks"]).toMatchObject([
+    { hook: { id: "slow" }, raw: { ended: "timeout" } },
+  ]);
+});
+
+test("who observes only is told what hooks say, and nothing is changed or stopped", async () => {
+  const change = {
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse",
+      updatedInput: { command: "pwd" },
+      additionalContext: "a word",
+    },
+  };
+  using place = await hooked({
+    "hookline.yaml": JSON.stringify({
+      mode: "observe",
+      hooks: [
+        { id: "change", on: "PreToolUse", run: `echo '${JSON.stringify(change)}'` },
+        { id: "refuse", on: "PreToolUse", run: "exit 2" },
+      ],
+    }),
+  });
+  const { json } = await bash(place);
+  expect(json().hookSpecificOutput).toEqual({ hookEventName: "PreToolUse", additionalContext: "a word" });
+  expect(place.records().at(-1)?.["verdict"]).toMatchObject({ outcome: "pass", would: "block" });
+});
+
+test("many hooks of one event run in turn, and all of them count", async () => {
+  using place = await hooked({
+    "hookline.yaml": inline(
+      ...Array.from({ length: 40 }, (_, at) => ({ id: `h${at}`, on: "SessionStart", run: `echo ${at}` })),
+    ),
+  });
+  const { json } = await place.run(["emit", "SessionStart"], { session_id: "s" });
+  expect(json().context).toEqual(Array.from({ length: 40 }, (_, at) => String(at)));
+});
+
+test("a workspace entered by a link has the same hooks trusted", async () => {
+  using place = await hooked({
+    ...registryHook("greet", "SessionStart", "echo '{\"usage_recorded\":true}'"),
+  });
+  symlinkSync(place.root, `${place.home}/link`);
+  const { json } = await place.run(
+    ["emit", "SessionStart"],
+    {},
+    { CLAUDE_PROJECT_DIR: `${place.home}/link` },
+  );
+  expect(json()).toEqual({ usage_recorded: true });
+});
+
+test("S4-C1 a no that was said counts, also when the hook has to be ended", async () => {
+  using place = await hooked({
+    "hookline.yaml": inline({
+      id: "no",
+      on: "PreToolUse",
+      run: `echo '{"decision":"block","reason":"no"}'; exec sleep 60`,
+      timeoutMs: 500,
+    }),
+  });
+  expect((await bash(place)).json().permissionDecision).toBe("deny");
 });

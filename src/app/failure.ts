@@ -21,7 +21,7 @@ export function answerFailure(
   next = "Tell the user; the failure is in the ledger.",
 ): FailureAnswer {
   const native = setting.event ?? eventIn(text);
-  const host = hostFor(setting.host, native);
+  const host = setting.caller?.host ?? hostFor(setting.host, native);
   const call = host.decode({}, native);
   const can = host.can[call.dialect]?.[call.native] ?? canInOtherDialect(host, call);
   const isGate = can === undefined || (beforeTool as readonly string[]).includes(call.name);

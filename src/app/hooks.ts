@@ -6,7 +6,7 @@ import { mergeResults } from "../results/merge-results.ts";
 import type { Env } from "../platform/places.ts";
 import type { Policy } from "../policy/policy.ts";
 import { showHookProblem } from "../sources/source.ts";
-import { trustOf } from "../sources/trust.ts";
+import { realRoot, trustOf } from "../sources/trust.ts";
 import { toHostInput } from "../handlers/tool-names.ts";
 import type { Json } from "../core/json.ts";
 import { activeAt } from "./components/active.ts";
@@ -33,9 +33,20 @@ export interface Called {
 export const environmentOf = (given: string | undefined, env: Env): string =>
   given ?? (env["HOOKS_ENV"] || "dev");
 
+export interface How {
+  readonly environment?: string;
+  /** It is refused already: whoever only wants to know of it shall not make the agent wait for its answer. */
+  readonly refused?: boolean;
+}
+
+/** An agent that has to wait too long goes ahead, refusal or not. */
+const refusedMs = 2000;
+
 /** Runs the hooks an event concerns. Results come in the order of configuration, whichever finishes first. */
-export async function callHooks(event: Event, policy: Policy, env: Env, given?: string): Promise<Called> {
-  const environment = environmentOf(given, env);
+export async function callHooks(asked: Event, policy: Policy, env: Env, how: How = {}): Promise<Called> {
+  // What was trusted goes by where the workspace really is, by whatever name it was entered.
+  const event = { ...asked, root: realRoot(asked.root) };
+  const environment = environmentOf(how.environment, env);
   const active = policy.sources.components === "off" ? [] : activeAt(event, env);
   const { definitions, problems } = selectHooks(event, policy, environment, env, active);
   const trusted: HookDefinition[] = [];
@@ -45,11 +56,14 @@ export async function callHooks(event: Event, policy: Policy, env: Env, given?: 
     if (state === "trusted") trusted.push(waitedFor(asEvaluated(definition, policy.handlers)));
     else inert.push({ hook: knownBy(definition), status: "inert", ...(why === undefined ? {} : { why }) });
   }
-  const done = await runChain(notYetDone(trusted, event, env), event, policy, environment, env);
+  const limited = how.refused ? trusted.map(hurried) : trusted;
+  const done = await runChain(notYetDone(limited, event, env), event, policy, environment, env);
   const readings = done.flatMap(({ reading }) => reading ?? []);
   const results = readings.flatMap(({ result }) => result ?? []);
   const merged = results.length === 0 ? [] : [{ native: { ...mergeResults(results) } }];
-  const said = readings.flatMap(({ contributions }) => contributions).map((part) => inHostWords(part, event));
+  const said = readings
+    .flatMap(({ contributions }) => contributions)
+    .map((part) => inHostWords(policy.mode === "observe" ? onlyWords(part) : part, event));
   const input = said.findLast((part) => part.input !== undefined)?.input;
   const actions =
     policy.handlers.followUps === "queue" ? results.flatMap((each) => each.follow_up_actions ?? []) : [];
@@ -64,6 +78,15 @@ export async function callHooks(event: Event, policy: Policy, env: Env, given?: 
     ...(input === undefined ? {} : { input }),
   };
 }
+
+const hurried = (definition: HookDefinition): HookDefinition => ({
+  ...definition,
+  timeoutMs: Math.min(definition.timeoutMs, refusedMs),
+});
+
+/** Who only observes changes nothing and stops nothing. */
+const onlyWords = ({ input: _input, output: _output, stop: _stop, ...words }: Contribution): Contribution =>
+  words;
 
 const inHostWords = (part: Contribution, event: Event): Contribution =>
   part.input === undefined ? part : { ...part, input: toHostInput(event, part.input) };

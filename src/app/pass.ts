@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Action } from "../core/action.ts";
 import { judge, TimeoutError, type Judgement, type Limits } from "../core/engine.ts";
 import { beforeTool, type Event, type EventName } from "../core/event.ts";
-import type { Contribution } from "../core/finding.ts";
+import type { Contribution, Finding } from "../core/finding.ts";
 import { fit, type Answer, type Call, type Fitted } from "../core/host.ts";
 import { isObject, type Json } from "../core/json.ts";
 import { lazily } from "../core/lazily.ts";
@@ -83,7 +83,7 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   clock.lap("understand");
   const judged = await judge(event, selected, world, watch);
   clock.lap("rules");
-  const called = await hooked(event, loaded, setting);
+  const called = await hooked(event, loaded, setting, judged.findings);
   // An input that a hook has changed is judged like any other.
   const changed = called?.input
     ? await toEvent(
@@ -221,10 +221,16 @@ const hooking = lazily(() => import("./hooks.ts"));
 const changing = lazily(() => import("./changed-input.ts"));
 
 /** One look at where hooks may lie, and nothing more where there are none. */
-async function hooked(event: Event, { policy }: LoadedPolicy, setting: Setting): Promise<Called | undefined> {
+async function hooked(
+  event: Event,
+  { policy }: LoadedPolicy,
+  setting: Setting,
+  findings: readonly Finding[],
+): Promise<Called | undefined> {
   if (!setting.hooks) return undefined;
   if (policy.hooks.length === 0 && !mayHaveHooks(policy.sources, event.root)) return undefined;
-  return (await hooking()).callHooks(event, policy, setting.env, setting.hooks.environment);
+  const refused = findings.some(({ outcome }) => outcome === "block");
+  return (await hooking()).callHooks(event, policy, setting.env, { ...setting.hooks, refused });
 }
 
 const shell = lazily(() => import("../shell/understand.ts"));

@@ -37,11 +37,14 @@ export async function runChain(
   let input: Json | undefined;
   while (done.length < definitions.length) {
     const cancel = new AbortController();
+    const inTurn = atMost(sideBySide);
     const again = input === undefined ? {} : { again: true as const };
     const results = definitions
       .slice(done.length)
       .map((definition) =>
-        runSafely(definition, { event, input, policy, environment, env, cancel: cancel.signal }),
+        inTurn(() =>
+          runSafely(definition, { event, input, policy, environment, env, cancel: cancel.signal }),
+        ),
       );
     for (const result of results) {
       const { definition, raw, sandbox } = await result;
@@ -68,11 +71,31 @@ interface Ran {
   readonly sandbox?: string;
 }
 
+/** More at once would only be in each other's way. */
+const sideBySide = 16;
+
+/** Lets so many pieces of work run at once, the others in the order they came. */
+function atMost(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = limit;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free--;
+    else await new Promise<void>((go) => waiting.push(go));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    }
+  };
+}
+
 const notWaitedFor: RawResult = { ended: "exit", stdout: "", stderr: "", detail: "not waited for", ms: 0 };
 
 /** What goes wrong with one hook is that hook's trouble. */
 async function runSafely(definition: HookDefinition, circumstances: Circumstances): Promise<Ran> {
-  if (definition.background) return { definition, raw: notWaitedFor };
+  if (definition.background || circumstances.cancel.aborted) return { definition, raw: notWaitedFor };
   try {
     return await runOne(definition, circumstances);
   } catch (error) {

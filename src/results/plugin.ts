@@ -27,7 +27,6 @@ const longestContext = 100_000;
  */
 export function readPlugin(hook: Reader, event: string, raw: RawResult, timeoutMs: number): Reading {
   const broken = brokenOff(raw, timeoutMs);
-  if (broken) return only("failed", failure(hook, broken));
   const { json, broken: half, text } = jsonOf(raw);
   const answer = json ? answerIn(json) : {};
   const isEnd = ends.includes(event);
@@ -37,6 +36,7 @@ export function readPlugin(hook: Reader, event: string, raw: RawResult, timeoutM
     const reason = answer.reason ?? (raw.stderr.trim() || "it refuses, and does not say why");
     return { ...only("blocked", said(hook, "block", reason)), contributions: [...stop, ...noticeOf(answer)] };
   }
+  if (broken) return only("failed", failure(hook, broken));
   if (raw.exitCode !== 0 && raw.exitCode !== undefined)
     return { ...only("failed", failure(hook, badExit(raw))), contributions: noticeOf(answer) };
   if (raw.cut) return only("failed", failure(hook, tooMuch));

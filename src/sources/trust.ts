@@ -3,7 +3,7 @@ import type { HookDefinition } from "../core/hook.ts";
 import { isObject } from "../core/json.ts";
 import { isInside, pathBelow } from "../core/paths.ts";
 import { sha256 } from "../platform/digest.ts";
-import { lookAt, nodeFs, readBytes, readText } from "../platform/files.ts";
+import { followLinks, lookAt, nodeFs, readBytes, readText } from "../platform/files.ts";
 import { stateFolder, type Env } from "../platform/places.ts";
 import { kindOf } from "../platform/stamps.ts";
 import { writeNew } from "../platform/write-new.ts";
@@ -28,6 +28,15 @@ const maxScript = 32 * 1024 * 1024;
 /** In the user's state folder: what lies in the repository could come with the repository. */
 const folderOf = (root: string, env: Env): string =>
   join(stateFolder(env), "trust", sha256(root).slice(0, 32));
+
+/** A workspace by its real path. */
+export function realRoot(root: string): string {
+  try {
+    return followLinks(root);
+  } catch {
+    return root;
+  }
+}
 
 const keyOf = ({ source, id }: HookDefinition): string => `${source} ${id}`;
 

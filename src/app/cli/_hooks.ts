@@ -7,6 +7,7 @@ import { placed } from "../../sources/inline.ts";
 import { loadHooks } from "../../sources/load-hooks.ts";
 import type { HookProblem } from "../../sources/source.ts";
 import { withForeign } from "../evaluator.ts";
+import { realRoot } from "../../sources/trust.ts";
 import { registry } from "../registry.ts";
 import { workspaceRoot } from "../workspace.ts";
 import { orchestrator } from "../orchestrator.ts";
@@ -21,7 +22,7 @@ export interface Registry {
 /** Every hook of the workspace we are in, whether its source is on or not. */
 export async function allHooks(): Promise<Registry> {
   const env = process.env;
-  const root = workspaceRoot(process.cwd(), orchestrator("deny").host, liveWorld(env));
+  const root = realRoot(workspaceRoot(process.cwd(), orchestrator("deny").host, liveWorld(env)));
   const { policy } = await loadPolicy(root, env, registry);
   const { definitions, problems } = loadHooks(root, policy.sources);
   const all = withForeign([...definitions, ...placed(policy.hooks, root)], policy.handlers);

@@ -7,7 +7,7 @@ import { environmentOf } from "../hooks.ts";
 import { activeDuring } from "../components/active.ts";
 import { selectHooks } from "../select-hooks.ts";
 import { mayHaveHooks } from "../../sources/places.ts";
-import { trustOf } from "../../sources/trust.ts";
+import { realRoot, trustOf } from "../../sources/trust.ts";
 import { fromPass } from "../verdict-json.ts";
 import { defineCommand, UsageError } from "./_command.ts";
 import { describeHandler } from "./_hooks.ts";
@@ -64,8 +64,9 @@ interface ConcernedHook {
 }
 
 /** The hooks that `run` would put the event to. Nothing is run here. */
-function hooksFor({ event, loaded: { policy } }: Passed): ConcernedHook[] {
+function hooksFor({ event: asked, loaded: { policy } }: Passed): ConcernedHook[] {
   const { env } = process;
+  const event = { ...asked, root: realRoot(asked.root) };
   if (policy.hooks.length === 0 && !mayHaveHooks(policy.sources, event.root)) return [];
   const active = policy.sources.components === "off" ? [] : activeDuring(event, env);
   const { definitions } = selectHooks(event, policy, environmentOf(undefined, env), env, active);
