@@ -62,7 +62,7 @@ describe("examples/registry", () => {
     expect(json().suggested_abilities ?? []).toEqual([]);
   });
 
-  test("S1-R30 post_tool_use_tracker logs each call, counts them, and says what is used often", async () => {
+  test("S1-R10 S1-R30 post_tool_use_tracker logs each call, counts them, and says what is used often", async () => {
     using w = await example("registry");
     const call = {
       session_id: "sess-123",
@@ -118,7 +118,7 @@ describe("examples/registry", () => {
     expect(json().messages_to_user ?? []).toEqual([]);
   });
 
-  test("S1-R31 S1-R47 a passing and a failing build of a real npm workspace are told apart", async () => {
+  test("S1-F22 S1-R31 S1-R47 a passing and a failing build of a real npm workspace are told apart", async () => {
     using w = await example("registry", (w) => {
       enabled(w);
       w.write("services/auth/src/login.js", "export const ok = true;\nexport const broken = (;\n");
@@ -131,6 +131,8 @@ describe("examples/registry", () => {
       "Billing build: success.",
       "Recommend fixing the errors before merging.",
     ]);
+    // What its ancestors said by exit code 2 it says in JSON.
+    expect(w.records().at(-1)?.["hooks"][0]).toMatchObject({ status: "ok", raw: { exitCode: 0 } });
     expect(json().follow_up_actions).toEqual([
       { kind: "open_file", payload: { path: "services/auth/src/login.js", line: 2 } },
     ]);
@@ -178,6 +180,19 @@ describe("examples/harness", () => {
     for (const command of ["rm -rf /tmp/build-cache", "echo 'rm -rf /'", "rm /tmp/x", "ls /"]) {
       expect([command, (await bash(w, command)).stdout]).toEqual([command, ""]);
     }
+  });
+
+  test("S2-F4 S2-R17 four hooks at the events they are for", async () => {
+    using w = await example("harness");
+    expect((await w.run(["hooks", "validate"])).exitCode).toBe(0);
+    const listed = (await w.run(["hooks", "list", "--json"])).json() as { id: string; trust: string }[];
+    expect(listed.map(({ id, trust }) => `${id} ${trust}`)).toEqual([
+      "SessionStart.1.LoadContext trusted",
+      "PreToolUse.1.SecurityValidator trusted",
+      "PreToolUse.2.AuditLogger trusted",
+      "Stop.1.SessionSummary trusted",
+      "Stop.2.AuditLogger trusted",
+    ]);
   });
 
   test("S2-R14 the validator alone: decision JSON and exit 2, or exit 0", async () => {
@@ -282,6 +297,22 @@ describe("examples/plugin", () => {
   const fine = { continue: true, systemMessage: "Operation validated", exitCode: 0 };
   const refused = { continue: false, systemMessage: "Path traversal detected", exitCode: 2 };
   const invalid = { continue: false, systemMessage: "Invalid JSON input", exitCode: 1 };
+
+  test("S4-F1 S4-R2 S4-R8 S4-R9 S4-R14 the plugin as it stands refuses what climbs out of the project, and nothing else", async () => {
+    using w = await example("plugin");
+    expect(JSON.parse(read(w, "plugins/safe-writes/.claude-plugin/plugin.json")).name).toBe("safe-writes");
+    // Rules of ours would be the first to object; here the hook is on trial.
+    w.write("hookline.yaml", "extends: []\n");
+    const write = (file_path: string): Promise<Ran> =>
+      w.run(["run"], claude(w.root, "Write", { file_path, content: "" }));
+    const refusedBy = async (path: string): Promise<string> =>
+      (await write(path)).json().hookSpecificOutput.permissionDecisionReason;
+    expect(await refusedBy(w.path("../x"))).toContain("Path traversal detected");
+    expect(await refusedBy("/etc/hosts")).toContain("hooks/safe-writes/PreToolUse.1.1");
+    const fine = await write(w.path("src/a..b.ts"));
+    expect(fine.stdout).not.toContain("deny");
+    expect(w.records().at(-1)?.["hooks"][0]).toMatchObject({ status: "ok", raw: { exitCode: 0 } });
+  });
 
   test("S4-R26 the validator as the document has it", async () => {
     using w = workspace();

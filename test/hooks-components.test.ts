@@ -284,6 +284,18 @@ describe("what they inherit", () => {
     );
   });
 
+  test("S4-F5 an agent has `tools`, skills and commands have `allowed-tools`; the other name means nothing", async () => {
+    using w = await team({
+      ".claude/agents/scan.md": `---\n${scanner}allowed-tools: [Grep]\n---\nScan.\n`,
+      ".claude/commands/look.md":
+        "---\ndescription: Looks.\nname: other\ntools: [Grep]\nallowed-tools: Read\n---\nLook.\n",
+    });
+    expect(reason(await read(w, inside))).toBe("");
+    await w.run(["run"], payload(w, "UserPromptSubmit", { prompt: "/look here" }));
+    expect(reason(await read(w))).toBe("");
+    expect(reason(await tool(w, "Grep", { pattern: "x" }))).toContain("Blocked by hooks/command/look");
+  });
+
   test("S4-C8 a hook may refuse, but grants no more than its parent has", async () => {
     const answer = (updated: object): string =>
       `#!/bin/sh\ncat <<'EOF'\n${JSON.stringify({

@@ -226,9 +226,65 @@ test("foreign files are linted wherever they lie: a plugin elsewhere, a file by 
   expect((await findings(w, "loose.sh")).map(({ rule, line }) => `${rule}:${line}`)).toContain(
     "input-as-code:2",
   );
+  w.write("no-extension", '#!/bin/bash\neval "$TOOL_INPUT"\n');
+  expect((await findings(w, "no-extension")).map(({ rule }) => rule)).toContain("input-as-code");
+  w.write("notes.txt", "Nothing to see.");
+  const strange = await w.run(["lint", "notes.txt"]);
+  expect(strange).toMatchObject({ exitCode: 2 });
+  expect(strange.stderr).toContain("notes.txt is neither a hook file of a known format nor a script");
+  w.write("empty/hooks.json", '{"hooks": {}}');
+  expect((await w.run(["lint", "empty/hooks.json"])).exitCode).toBe(0);
   const missing = await w.run(["lint", "nowhere"]);
   expect(missing).toMatchObject({ exitCode: 2 });
   expect(missing.stderr).toContain("there is no nowhere");
+});
+
+test("S4-F8 what the reference validator looks for is found: structure, event, type, limit, script, stop_hook_active, temp path", async () => {
+  const wrong: [string, string, string][] = [
+    ["no list of hooks", '{"hooks": {"PreToolUse": {}}}', "broken-file"],
+    ["an unknown event", '{"hooks": {"BeforeTool": []}}', "never-fires"],
+    ["no inner hooks", '{"hooks": {"Stop": [{"matcher": "x"}]}}', "broken-file"],
+    ["an unknown type", nested({ type: "magic" }), "broken-file"],
+    ["a command without its command", nested({ type: "command" }), "broken-file"],
+    ["a prompt without its text", nested({ type: "prompt" }), "broken-file"],
+    ["no positive limit", nested({ type: "command", command: "true", timeout: -1 }), "timeout-unit"],
+    [
+      "a script that is not there",
+      nested({ type: "command", command: '"${CLAUDE_PLUGIN_ROOT}/x.sh"', timeout: 5 }),
+      "missing-script",
+    ],
+  ];
+  for (const [what, text, rule] of wrong) {
+    using w = workspace({ "plugins/p/hooks/hooks.json": text });
+    const ran = await w.run(["lint", "--json"]);
+    expect([what, ran.exitCode]).toEqual([what, 1]);
+    expect([what, ran.json().findings.map((each: Finding) => each.rule)]).toEqual([
+      what,
+      expect.arrayContaining([rule]),
+    ]);
+  }
+  using w = workspace({
+    "plugins/p/hooks/hooks.json": nested(
+      { type: "command", command: '"${CLAUDE_PLUGIN_ROOT}/s.sh"', timeout: 5 },
+      "Stop",
+    ),
+    "plugins/p/s.sh": "#!/bin/sh\necho stopped >> /tmp/stops\nexit 2\n",
+  });
+  chmodSync(w.path("plugins/p/s.sh"), 0o755);
+  const found = (await findings(w)).map(({ rule }) => rule);
+  expect(found).toContain("endless-stop");
+  expect(found).toContain("hard-coded-path");
+});
+
+test("S4-C12 a matcher may be left out, and a note says what that means", async () => {
+  using w = workspace({
+    "plugins/p/hooks/hooks.json": JSON.stringify({
+      hooks: { PreToolUse: [{ hooks: [{ type: "command", command: "true", timeout: 5 }] }] },
+    }),
+  });
+  expect((await w.run(["hooks", "validate"])).exitCode).toBe(0);
+  const found = await findings(w);
+  expect(found.map(({ rule, severity }) => `${rule} ${severity}`)).toEqual(["no-matcher note"]);
 });
 
 test("odd bytes, endless nesting and binary scripts are survived", async () => {

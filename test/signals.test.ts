@@ -42,7 +42,7 @@ describe("the promise loop as Claude Code sees it", () => {
     });
   });
 
-  test("S4-R19 S4-R20 S4-R22 the promise in the transcript ends it: nothing is blocked, the state is gone", async () => {
+  test("S2-F12 S4-R19 S4-R20 S4-R22 the promise in the transcript ends it: nothing is blocked, the state is gone", async () => {
     using w = workspace({
       "hookline.yaml": policy,
       [file]: state(2, 5),

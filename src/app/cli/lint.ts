@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { HookDefinition } from "../../core/hook.ts";
 import { checklist, type LintFinding, type Severity } from "../../lint/lint.ts";
@@ -7,7 +7,7 @@ import { isFailing, runLints } from "../../lint/run-lints.ts";
 import { toSarif } from "../../lint/sarif.ts";
 import { version } from "../../platform/version.ts";
 import type { HookProblem } from "../../sources/source.ts";
-import { hooksIn } from "../linting/found-hooks.ts";
+import { hooksIn, isHookFile } from "../linting/found-hooks.ts";
 import { scriptSubject, subjectOf } from "../linting/subjects.ts";
 import { timingsOf } from "../linting/timings.ts";
 import { defineCommand, UsageError, type Given } from "./_command.ts";
@@ -26,16 +26,23 @@ export default defineCommand({
   },
   async run(given) {
     if (given.flags["rules"] === true) return listRules(given);
-    const { hooks, findings } = await lintAll(given.words);
+    const linted = await lintAll(given.words);
+    const { hooks, findings } = linted;
     if (given.flags["sarif"] === true) console.log(JSON.stringify(toSarif(findings, version), null, 2));
     else if (given.flags["json"] === true)
       console.log(JSON.stringify({ ok: !isFailing(findings), hooks, findings }));
-    else console.log(asText(findings, hooks));
+    else console.log(asText(linted));
     return isFailing(findings) ? 1 : 0;
   },
 });
 
-async function lintAll(paths: readonly string[]): Promise<{ hooks: number; findings: LintFinding[] }> {
+interface Linted {
+  readonly hooks: number;
+  readonly scripts: number;
+  readonly findings: LintFinding[];
+}
+
+async function lintAll(paths: readonly string[]): Promise<Linted> {
   const env = process.env;
   const { root, definitions: own, problems: told } = await allHooks();
   const definitions: HookDefinition[] = paths.length === 0 ? [...own] : [];
@@ -46,6 +53,9 @@ async function lintAll(paths: readonly string[]): Promise<{ hooks: number; findi
     if (!existsSync(path))
       throw new UsageError(`there is no ${given}; expected a hook file, a script or a folder`);
     const found = hooksIn(path, root);
+    const isNothing = found.definitions.length + found.problems.length + found.scripts.length === 0;
+    if (isNothing && statSync(path).isFile() && !isHookFile(path))
+      throw new UsageError(`${given} is neither a hook file of a known format nor a script`);
     definitions.push(...found.definitions);
     problems.push(...found.problems);
     // A script is judged by what runs it, where something does.
@@ -62,6 +72,7 @@ async function lintAll(paths: readonly string[]): Promise<{ hooks: number; findi
   ]);
   return {
     hooks: definitions.length,
+    scripts: scripts.length,
     findings: runLints(
       subjects.flatMap((subject) => subject ?? []),
       problems,
@@ -71,14 +82,15 @@ async function lintAll(paths: readonly string[]): Promise<{ hooks: number; findi
 
 const colours = { error: "red", warning: "yellow", note: "dim" } as const satisfies Record<Severity, string>;
 
-function asText(findings: readonly LintFinding[], hooks: number): string {
+function asText({ findings, hooks, scripts }: Linted): string {
   const lines = findings.flatMap(({ rule, severity, file, line, message, fix }) => [
     `${file}:${line}  ${paint(severity, colours[severity])} ${rule}: ${message}`,
     `  ${fix}`,
   ]);
   const count = (severity: Severity): number => findings.filter((each) => each.severity === severity).length;
   const counts = `${count("error")} errors, ${count("warning")} warnings, ${count("note")} notes`;
-  return [...lines, `${hooks} hooks looked at: ${counts}.`].join("\n");
+  const looked = `${hooks} hooks${scripts === 0 ? "" : ` and ${scripts} scripts`} looked at`;
+  return [...lines, `${looked}: ${counts}.`].join("\n");
 }
 
 function listRules(given: Given): number {

@@ -30,10 +30,13 @@ export function hooksIn(path: string, root: string): Found {
     if (loaded) {
       definitions.push(...loaded.definitions);
       problems.push(...loaded.problems);
-    } else if (file === path && isScriptName(file)) scripts.push(file);
+    } else if (file === path && isScript(file)) scripts.push(file);
   }
   return { definitions, problems, scripts };
 }
+
+/** By its name, or by the line that says what runs it. */
+const isScript = (file: string): boolean => isScriptName(file) || textOf(file)?.startsWith("#!") === true;
 
 function candidatesBelow(folder: string): string[] {
   const found: string[] = [];
@@ -49,6 +52,9 @@ function candidatesBelow(folder: string): string[] {
   }
   return found.toSorted();
 }
+
+/** A hook file by its name, whether there are hooks in it or not. */
+export const isHookFile = (path: string): boolean => formatOf(path) !== undefined;
 
 type Format = "registry" | "harness" | "plugins" | "claude" | "copilot" | "components";
 
