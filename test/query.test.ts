@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { matches, type Filter } from "../src/ledger/query/filter.ts";
 import type { LedgerRecord } from "../src/ledger/read.ts";
 import { claude, workspace, type Workspace } from "./support/hookline.ts";
+import { hooked } from "./support/hooks.ts";
 
 const hook = (ws: Workspace, tool: string, input: object, more: object = {}, event = "PreToolUse") =>
   ws.run(["run"], { ...claude(ws.root, tool, input, event), ...more });
@@ -418,6 +419,22 @@ describe("hookline stats", () => {
       decisions: 1,
       denied: [{ subject: "git push --force", count: 1 }],
     });
+  });
+
+  test("hooks count like rules, with the time they took", async () => {
+    using ws = await hooked({
+      "hookline.yaml": `hooks:\n  - id: guard\n    on: PreToolUse\n    match: { tool: "^Bash$" }\n    run: sleep 0.2; echo no >&2; exit 2\n    timeoutMs: 5000\n`,
+    });
+    await hook(ws, "Bash", { command: "ls" });
+    const { rules, slowest } = (await ws.run(["stats", "--json"])).json();
+    expect(rules).toMatchObject([{ rule: "hooks/guard", hits: 1, blocks: 1, runs: 1 }]);
+    expect(slowest[0].rule).toBe("hooks/guard");
+    expect(slowest[0].p95).toBeGreaterThan(190);
+    expect(await log(ws, "--rule", "hooks/*")).toHaveLength(1);
+    // What a hook said then counts when its event is judged again; it is not run.
+    writeFileSync(ws.path("hookline.yaml"), "");
+    const again = (await ws.run(["replay", "--json"])).json();
+    expect([again.change, again.after.outcome]).toEqual(["none", "block"]);
   });
 
   test("observe mode: what would have been blocked", async () => {
