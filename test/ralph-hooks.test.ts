@@ -458,6 +458,21 @@ test("S0-R26 hook 18 hashes what a tool has changed, with the tool beside it", a
   expect(entries[0]).toMatchObject({ tool: "Bash", call: "toolu_01" });
 });
 
+test("hook 18 says which file it could not hash, and hashes the others", async () => {
+  using ws = ralph(only("determinism-checksum"), { "a.txt": "a" });
+  await Bun.$`truncate -s 40M ${ws.path("large.bin")} && ln -s loop ${ws.path("loop")}`.quiet();
+  const ran = await ws.run(["run"], {
+    ...claude(ws.root, "Bash", { command: "cp x large.bin; touch loop; cp y a.txt" }, "PostToolUse"),
+    tool_response: {},
+  });
+  expect(ran.stdout).toBe("");
+  expect(log(ws, "checksums.jsonl").map(({ path, sha256: hash, error }) => [path, hash, error])).toEqual([
+    ["large.bin", null, "too large"],
+    ["loop", null, "cannot be read"],
+    ["a.txt", sha256("a"), undefined],
+  ]);
+});
+
 test("hook 18 keeps within bounds where a command changes hundreds of files", async () => {
   using ws = ralph(only("determinism-checksum"));
   const names = Array.from({ length: 400 }, (_, n) => `f${n}`);

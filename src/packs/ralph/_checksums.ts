@@ -2,7 +2,7 @@ import type { Effect } from "../../core/effect.ts";
 import type { Event } from "../../core/event.ts";
 import type { Json } from "../../core/json.ts";
 import { isInside, pathBelow } from "../../core/paths.ts";
-import type { World } from "../../core/world.ts";
+import { WorldError, type World } from "../../core/world.ts";
 import { logEffects } from "../../workflow/ralph-logs.ts";
 
 /** The files of the workspace that a call has written or deleted, links resolved, each once. */
@@ -24,13 +24,27 @@ export function checksumEffects(event: Event, world: World, paths: readonly stri
   const line = (entry: Json): Effect[] => logEffects(event, world, "checksums.jsonl", entry);
   const omitted = paths.length - most;
   const known = paths.slice(0, most).flatMap((real) => {
-    const stat = world.stat(real);
-    if (stat && stat.type !== "file") return [];
-    const sha256 = stat ? (world.digest(real) ?? null) : null;
-    const entry = { path: pathBelow(root, real) ?? real, sha256, bytes: stat?.size ?? null };
-    return line(entry);
+    const seen = look(real, world);
+    return seen ? line({ path: pathBelow(root, real) ?? real, ...seen }) : [];
   });
   return omitted > 0 ? [...known, ...line({ path: null, sha256: null, bytes: null, omitted })] : known;
 }
 
 const most = 100;
+
+/** What one file cannot tell, because it is too large or may not be read, keeps nobody from looking at the others. */
+function look(path: string, world: World): Json | undefined {
+  try {
+    const stat = world.stat(path);
+    if (!stat) return { sha256: null, bytes: null };
+    if (stat.type !== "file") return undefined;
+    return stat.size > largest
+      ? { sha256: null, bytes: stat.size, error: "too large" }
+      : { sha256: world.digest(path) ?? null, bytes: stat.size };
+  } catch (error) {
+    if (!(error instanceof WorldError)) throw error;
+    return { sha256: null, bytes: null, error: "cannot be read" };
+  }
+}
+
+const largest = 32 * 1024 * 1024;
