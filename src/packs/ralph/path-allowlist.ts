@@ -99,6 +99,7 @@ export default defineRule({
         write: "src/app.ts",
         text: "",
       },
+      { files: session("## Target Files\n- `src/**`\n"), shell: "mkdir -p src && echo x > src/app.ts" },
       { files: session(), read: "src/app.ts" },
       { write: "src/app.ts", text: "" },
     ],
@@ -171,6 +172,8 @@ function matchesEntry(path: string, entry: string, root: string): boolean {
   const below = pathBelow(root, join(resolve(root, entry)));
   if (below === undefined) return false;
   if (below === "" || path === below || path.startsWith(`${below}/`)) return true;
+  // Whoever may write all that is in a folder may make the folder.
+  if (below.endsWith("/**") && path === below.slice(0, -"/**".length)) return true;
   return /[*?[{]/.test(below) && matchesGlob(path, below);
 }
 

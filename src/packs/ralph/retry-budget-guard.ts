@@ -5,7 +5,8 @@ import { defineRule, type Yield } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
 import { roleOf } from "../../workflow/ralph-roles.ts";
 import { callEffects } from "../../workflow/ralph-calls.ts";
-import { loggedSession, logEntry, shortened } from "../../workflow/ralph-logs.ts";
+import { logFile } from "../../workflow/ralph-layout.ts";
+import { loggedSession, logEntry, readLog, shortened } from "../../workflow/ralph-logs.ts";
 import {
   errorOf,
   failedCall,
@@ -176,11 +177,9 @@ function* afterSuccess(event: Event, id: string, world: World): Said {
   if (event.name !== "PostToolUse" || errorOf(event) !== undefined) return;
   if (!event.actions.some(({ kind }) => kind === "delegate")) return;
   const call = retriedCall(event, id, world);
-  const decision = isPlanning(call)
-    ? "planned"
-    : linesSince(event.root, id, "recovery.jsonl", call, world).length > 0
-      ? "recovered"
-      : undefined;
+  const isFailing = linesSince(event.root, id, "recovery.jsonl", call, world).length > 0;
+  const isAnew = isPlanning(call) && readLog(logFile(event.root, id, "recovery.jsonl"), world).length > 0;
+  const decision = isAnew ? "planned" : isFailing ? "recovered" : undefined;
   if (decision === undefined) return;
   yield { effect: logEntry(event, world, id, "recovery.jsonl", { ...entryOf(call, decision), tag: null }) };
   yield { message: "noted", outcome: "pass", data: { key: call.key, decision } };
