@@ -238,7 +238,7 @@ describe("what blocks", () => {
     });
   });
 
-  test("S1-C5, S1-C7 another error blocks only from a hook marked as blocking", async () => {
+  test("S1-F1, S1-C5, S1-C7 another error blocks only from a hook marked as blocking", async () => {
     const loose = await one("PreAbilityCall", { error: "no_network" }, { ability_id: "a" });
     expect([loose.exitCode, loose.json().error]).toEqual([0, "no_network"]);
     expect(loose.json().messages_to_user.join()).toContain("it reports trouble");
@@ -354,4 +354,55 @@ test("S1-R2, S1-R51 with every source off nothing runs and everything works", as
   });
   const { exitCode, stdout } = await place.run(["emit", "PreAbilityCall"], { ability_id: "a" });
   expect([exitCode, stdout]).toEqual([0, "{}\n"]);
+});
+
+test("S1-R1, S1-R7, S1-R10, S1-R45 the ability flow: a prompt is hinted at, a call is tracked, and the same events give the same answers", async () => {
+  using place = await hooked({
+    ...registryHook(
+      "skill_activation_prompt",
+      "UserPromptSubmit",
+      `grep -q billing && echo '{"suggested_abilities":[{"id":"billing_regression","reason":"Regression workflow for billing module","confidence":0.9}]}' || echo '{}'`,
+    ),
+    ...registryHook(
+      "post_tool_use_tracker",
+      "PostAbilityCall",
+      `jq -r '"- " + .ability_id + ": " + .status' >> tool_call.md; echo '{"usage_recorded":true}'`,
+    ),
+  });
+  const flow = async () => [
+    (
+      await place.run(["emit", "UserPromptSubmit"], {
+        session_id: "s",
+        user_message: "Run the full billing regression tests for me.",
+      })
+    ).stdout,
+    (await place.run(["emit", "PreAbilityCall"], { session_id: "s", ability_id: "billing_regression" }))
+      .stdout,
+    (
+      await place.run(["emit", "PostAbilityCall"], {
+        session_id: "s",
+        ability_id: "billing_regression",
+        status: "success",
+      })
+    ).stdout,
+  ];
+  const first = await flow();
+  expect(first.map((text) => JSON.parse(text))).toMatchObject([
+    { suggested_abilities: [{ id: "billing_regression", confidence: 0.9 }] },
+    {},
+    { usage_recorded: true },
+  ]);
+  expect(await flow()).toEqual(first);
+  expect(readFileSync(place.path("tool_call.md"), "utf8")).toBe("- billing_regression: success\n".repeat(2));
+});
+
+test("S1-R6 what a context may carry reaches the hook: input, abilities, files, commands and the stage", async () => {
+  const context = {
+    user_message: "x",
+    selected_abilities: ["a"],
+    files_touched: ["src/a.ts"],
+    commands: [{ command: "make", exit_code: 0 }],
+    stage: "review",
+  };
+  expect((await one("UserPromptSubmit", {}, context)).seen).toMatchObject(context);
 });

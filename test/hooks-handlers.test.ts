@@ -80,7 +80,7 @@ describe("inline hooks of hookline.yaml", () => {
   });
 });
 
-describe("S1-R15, S1-R25 modules run in our process with the same result", () => {
+describe("S1-R15, S1-R25, S1-F3 modules run in our process with the same result", () => {
   const yaml = (more = "") =>
     `id: check\nevent_type: PreAbilityCall\nhandler: { kind: module, module: ./hooks/check.ts }\n${more}`;
   const emit = (place: Workspace) =>
@@ -326,6 +326,16 @@ test("who observes only is told what hooks say, and nothing is changed or stoppe
   const { json } = await bash(place);
   expect(json().hookSpecificOutput).toEqual({ hookEventName: "PreToolUse", additionalContext: "a word" });
   expect(place.records().at(-1)?.["verdict"]).toMatchObject({ outcome: "pass", would: "block" });
+});
+
+test("S4-R1 hooks run outside of the model's context: what they log stays out of it", async () => {
+  using place = await hooked({
+    "hookline.yaml": inline({ id: "quiet", on: "PreToolUse", run: "echo to stdout; echo to stderr >&2" }),
+  });
+  expect((await bash(place)).stdout).toBe("");
+  expect(place.records().at(-1)?.["hooks"]).toMatchObject([
+    { raw: { stdout: "to stdout\n", stderr: "to stderr\n" } },
+  ]);
 });
 
 test("many hooks of one event run in turn, and all of them count", async () => {

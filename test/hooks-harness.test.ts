@@ -102,7 +102,7 @@ describe("the document's own hook and settings", () => {
     ]);
   });
 
-  test("S2-R5, S2-R6, S2-R7, X10 what a hook gets", async () => {
+  test("S2-R5, S2-R6, S2-R7, X10, X11 what a hook gets, by the names it knows, under any agent", async () => {
     using place = await hooked({
       "settings.json": JSON.stringify({
         hooks: Object.fromEntries(
@@ -153,7 +153,7 @@ describe("decisions", () => {
     expect(decisionOf(ran)).toBe("deny");
     expect(ran.stdout).toContain("Cannot delete protected path: /etc/hosts");
   });
-  test("S2-R13, X6 decision ask asks", async () => {
+  test("S2-R13, S2-F6, X6 decision ask asks", async () => {
     const ran = await decide(
       `echo '{"decision": "ask", "message": "This will force-push to main. Are you sure?"}'`,
     );
@@ -164,7 +164,7 @@ describe("decisions", () => {
     const ran = await decide(`echo '{"continue": false, "stopReason": "enough"}'`);
     expect([decisionOf(ran), ran.stdout]).toEqual(["deny", expect.stringContaining("enough")]);
   });
-  test("S2-R10, S2-C4 exit 2 blocks, and stderr is the reason where there is no JSON", async () => {
+  test("S2-R10, S2-F7, S2-C4 exit 2 blocks, and stderr is the reason where there is no JSON", async () => {
     const ran = await decide("echo 'ignored'; echo '[SECURITY] BLOCKED: no' >&2; exit 2");
     expect([decisionOf(ran), ran.stdout]).toEqual([
       "deny",
@@ -180,7 +180,7 @@ describe("decisions", () => {
   test("S2-R27 a refusal without a reason still explains itself", async () => {
     expect((await decide("exit 2")).json().permissionDecisionReason).toContain("does not say why");
   });
-  test("S2-C2 on other events JSON is text like any other", async () => {
+  test("S2-F1, S2-C2 on other events JSON is text like any other", async () => {
     using place = await hooked({
       "settings.json": harnessSettings("UserPromptSubmit", { path: "h.sh" }),
       "h.sh": `#!/bin/sh\necho '{"decision": "block", "message": "no"}'\n`,
@@ -264,7 +264,7 @@ describe("settings", () => {
     const { exitCode, stdout } = await place.run(["hooks", "validate"]);
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining("were seconds meant?")]);
   });
-  test("S2-C7 a matcher looks into the payload, takes lists, and a missing field does not match", async () => {
+  test("S2-F1, S2-C7 a matcher looks into the payload, takes lists, and a missing field does not match", async () => {
     using place = await hooked({
       "settings.json": harnessSettings(
         "PreToolUse",
@@ -290,4 +290,41 @@ describe("settings", () => {
     place.write("hookline.yaml", "sources: { harness: off }\n");
     expect((await place.run(["emit", "SessionStart"])).stdout).toBe("{}\n");
   });
+});
+
+test("S2-R1, S2-R4, S2-R25 hooks of one concern each compose: one captures, one tells, one refuses", async () => {
+  using place = await hooked({
+    "settings.json": harnessSettings(
+      "PreToolUse",
+      { path: "capture.sh" },
+      { path: "tell.sh" },
+      { path: "refuse.sh" },
+    ),
+    "capture.sh": "#!/bin/sh\ncat >> events.jsonl\n",
+    "tell.sh": "#!/bin/sh\necho be careful\n",
+    "refuse.sh": "#!/bin/sh\necho not now >&2; exit 2\n",
+  });
+  const ran = await place.run(["run"], shell("ls", place.root));
+  expect(decisionOf(ran)).toBe("deny");
+  expect(ran.json().hookSpecificOutput.additionalContext).toBe("be careful");
+  expect(JSON.parse(readFileSync(place.path("events.jsonl"), "utf8"))).toMatchObject({ tool_name: "Bash" });
+});
+
+test("S2-F10, X8, X14 what is catastrophic stays refused when the security hook fails", async () => {
+  using place = await hooked({
+    "settings.json": harnessSettings("PreToolUse", { path: "guard.sh" }),
+    "guard.sh": "#!/bin/sh\nexit 1\n",
+  });
+  expect(decisionOf(await place.run(["run"], shell("rm -rf /", place.root)))).toBe("deny");
+});
+
+test("X12 a session's id is the host's own business", async () => {
+  using place = await hooked({
+    "settings.json": harnessSettings("PreToolUse", { path: "h.sh" }),
+    "h.sh": "#!/bin/sh\ncat > seen.json\n",
+  });
+  for (const session_id of ["sess-123", "abc123-def456", "260101-120000", "ü ☃"]) {
+    await place.run(["run"], { ...shell("ls", place.root), session_id });
+    expect(JSON.parse(readFileSync(place.path("seen.json"), "utf8")).session_id).toBe(session_id);
+  }
 });

@@ -117,8 +117,12 @@ describe("plugins/<plugin>/hooks/hooks.json", () => {
     ],
     ['{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "ask"}}', "ask"],
     ['{"continue": true, "systemMessage": "Operation validated"}', undefined],
-  ])("S4-R15, X5 %s", async (json, decision) => {
+  ])("S4-R15, S4-F9, X5 %s", async (json, decision) => {
     expect(decisionOf(await answer(`echo '${json}'`))).toBe(decision);
+  });
+
+  test("S4-F11, X7 exit 124 is a time limit", async () => {
+    expect((await answer("exit 124")).json().systemMessage).toContain("124, which means a time limit");
   });
 
   test("an approval counts only when the hook exits well", async () => {
@@ -314,12 +318,13 @@ describe("changed inputs", () => {
   test("S4-C9 what a hook has made of it is judged by the rules as well", async () => {
     using place = await hooked({ [hooksJson]: chain(change("rm -rf ~")) });
     expect(decisionOf(await call(place))).toBe("deny");
-    expect(
-      place
-        .records()
-        .at(-1)
-        ?.["findings"].map((finding: any) => finding.rule),
-    ).toContain("safety/destructive-delete");
+    const record = place.records().at(-1);
+    expect(record?.["findings"].map((finding: any) => finding.rule)).toContain("safety/destructive-delete");
+    expect(record?.["changed"]).toEqual({ command: "rm -rf ~" });
+    // A replay judges both inputs again, and runs no hook.
+    place.write(hooksJson, "{}");
+    const again = await place.run(["replay", "--all", "--json"]);
+    expect([again.exitCode, JSON.parse(again.stdout).change]).toEqual([0, "none"]);
   });
 
   test("S4-C9 only before a tool, and only an object", async () => {

@@ -38,6 +38,8 @@ export interface Setting {
   readonly caller?: ChosenHost;
   /** Hooks are run only where something may happen: an answer for a script or a person runs nothing. */
   readonly hooks?: { readonly environment?: string };
+  /** What hooks had made of the tool's input, for judging a record again. */
+  readonly changed?: Json;
 }
 
 /** One event from payload to answer, with everything that explains it. */
@@ -81,26 +83,26 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   clock.lap("policy");
   const event = await toEvent(call, host.id, cwd, root, world, payload, setting.understood);
   clock.lap("understand");
-  const judged = await judge(event, selected, world, watch);
+  const first = await judge(event, selected, world, watch);
   clock.lap("rules");
-  const called = await hooked(event, loaded, setting, judged.findings);
+  const called = await hooked(event, loaded, setting, first.findings);
   // An input that a hook has changed is judged like any other.
-  const changed = called?.input
+  const input = called?.input ?? setting.changed;
+  const changed = input
     ? await toEvent(
-        host.host.decode((await changing()).withInput(payload, called.input), setting.event),
+        host.host.decode((await changing()).withInput(payload, input), setting.event),
         ...([host.id, cwd, root, world, payload, setting.understood] as const),
       )
     : undefined;
-  const second = changed ? await judge(changed, selected, world, watch) : undefined;
+  const second = changed ? (await judge(changed, selected, world, watch)).findings : [];
+  const judged = changed ? { ...first, findings: [...first.findings, ...second] } : first;
   if (called) clock.lap("hooks");
   const contributions = [
     ...troubleOf(loaded),
     ...judged.contributions,
     ...(called ? called.contributions : []),
   ];
-  const findings = called
-    ? [...judged.findings, ...called.findings, ...(second ? second.findings : [])]
-    : judged.findings;
+  const findings = called ? [...judged.findings, ...called.findings] : judged.findings;
   const locked = new Set(loaded.policy.rules.filter((rule) => rule.locked).map((rule) => rule.id));
   const merged = merge(findings, contributions, loaded.policy.mode, (finding) => locked.has(finding.rule));
   const told = (kept: Verdict): Pick<Passed, "verdict" | "fitted" | "answer"> => {

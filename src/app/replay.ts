@@ -54,7 +54,13 @@ export async function replay(
   try {
     const setting = settingOf(record, record["event"]);
     const { world, beyond } = worldOf(observations, today);
-    const passed = await pass(payload, { ...setting, world, policyOf: () => policy });
+    const { changed } = record;
+    const passed = await pass(payload, {
+      ...setting,
+      world,
+      policyOf: () => policy,
+      ...(isObject(changed) ? { changed } : {}),
+    });
     const findings = [...passed.judgement.findings, ...saidByHooks(record)];
     const verdict = merge(findings, [], policy.policy.mode, () => false);
     const after = {

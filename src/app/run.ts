@@ -87,6 +87,7 @@ export async function conclude(
     policy: policyOf(loaded),
     findings: verdict.findings,
     ...(called ? { hooks: called.runs } : {}),
+    ...(called?.input ? { changed: called.input } : {}),
     verdict: {
       outcome: verdict.outcome,
       ...(verdict.would === undefined ? {} : { would: verdict.would }),

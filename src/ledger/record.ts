@@ -34,6 +34,8 @@ export interface Decision {
   readonly findings: readonly Finding[];
   /** Every hook that was concerned, with what it brought back: a replay runs none. */
   readonly hooks?: readonly HookRun[];
+  /** The tool's input as hooks have left it. */
+  readonly changed?: Readonly<Record<string, unknown>>;
   readonly verdict: { readonly outcome: Outcome; readonly would?: Outcome; readonly told: Outcome };
   readonly unexpressed: readonly string[];
   readonly effects: readonly DoneEffect[];
@@ -100,6 +102,7 @@ export async function toRecord(decision: Decision, { raw, contentKb }: Keeping):
     policy: decision.policy,
     findings: decision.findings,
     ...(decision.hooks ? { hooks: decision.hooks } : {}),
+    ...(decision.changed ? { changed: decision.changed } : {}),
     verdict: decision.verdict,
     unexpressed: decision.unexpressed,
     effects: decision.effects,
