@@ -85,8 +85,9 @@ const startedBy = (name: string, isService: boolean): string | undefined =>
   programOf(isService ? name.replace(/^(?:tf)$/, "terraform").replace(/^aws$/, "aws-cli") : name);
 
 function behind(entry: string | undefined, rest: readonly Word[]): Unwrapped | undefined {
-  const words =
-    entry === undefined || entry === "" || rest[0]?.text === entry ? rest : [word(entry), ...rest];
+  // An image of one program starts a shell just as well.
+  const isOwn = rest[0]?.text === entry || /^(?:ba|a|da|z)?sh$/.test(rest[0]?.text ?? "");
+  const words = entry === undefined || entry === "" || isOwn ? rest : [word(entry), ...rest];
   return rest.length === 0 ? undefined : { words, elsewhere: true, assigned: [] };
 }
 

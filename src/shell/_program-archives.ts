@@ -6,12 +6,11 @@ const archives: Row = (args, run) => {
     .map((arg) => arg.text)
     .filter((text, at) => /^-[a-zA-Z]+$/.test(text) || (at === 0 && /^[a-zA-Z]+$/.test(text)))
     .join("");
-  const file =
-    valuesOf(args, "-f", "--file")[0] ??
-    (/f/.test(letters) ? args.rest.find((word) => /\.|\//.test(word.text)) : undefined);
-  const [folder] = valuesOf(args, "-C", "--directory");
-  // The letters may stand without a dash in front: `tar czf`.
+  // The letters may stand without a dash in front, and the archive behind them: `tar czf - src`.
   const bundle = run.args[0]?.text.startsWith("-") ? undefined : run.args[0];
+  const file =
+    valuesOf(args, "-f", "--file")[0] ?? (bundle && /f/.test(bundle.text) ? args.rest[1] : undefined);
+  const [folder] = valuesOf(args, "-C", "--directory");
   if (/x/.test(letters) || args.flags.has("--extract"))
     return members(args, file, folder).length > 0
       ? members(args, file, folder).map(write)

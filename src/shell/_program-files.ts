@@ -59,6 +59,15 @@ export function into(to: Word | undefined, sources: readonly Word[], exact = fal
   }));
 }
 
+/** `docker cp here container:there`, and back. */
+const copiesWith = ([from, to]: readonly Word[]): Effect[] => {
+  const isInside = (word: Word): boolean => /^[\w.-]+:/.test(word.text);
+  return [
+    ...(from && !isInside(from) ? [read(from)] : []),
+    ...(to && !isInside(to) && to.text !== "-" ? [write(to)] : []),
+  ];
+};
+
 const moves: Row = (args) => {
   const [target] = valuesOf(args, "-t", "--target-directory");
   const sources = target ? args.rest : args.rest.slice(0, -1);
@@ -195,6 +204,12 @@ export const filePrograms: Readonly<Record<string, Program>> = {
   gio: {
     effects: ({ rest: [verb, ...rest] }) =>
       /^(?:trash|remove)$/.test(verb?.text ?? "") ? rest.map((word) => remove(word, true)) : [],
+  },
+  docker: {
+    effects: ({ rest }) => (rest[0]?.text === "cp" ? copiesWith(rest.slice(1)) : []),
+  },
+  podman: {
+    effects: ({ rest }) => (rest[0]?.text === "cp" ? copiesWith(rest.slice(1)) : []),
   },
   wipe: { takes: ["-Q", "-l"], effects: deletes },
   scrub: { takes: ["-p", "-b", "-s"], effects: ({ rest }) => rest.map((word) => remove(word, true, true)) },

@@ -98,7 +98,13 @@ export const git: Row = (_args, run) => {
       return (values.get("--output") ?? values.get("-o") ?? []).map(write);
     case "diff":
       if (values.has("--output")) return (values.get("--output") ?? []).map(write);
-      return flags.has("--no-index") ? rest.map(read) : [];
+      if (flags.has("--no-index")) return rest.map(read);
+      // What has changed in a file is shown as it is.
+      return flags.has("--stat") || flags.has("--name-only") || !args.some((arg) => arg.text === "--")
+        ? []
+        : args
+            .slice(args.findIndex((arg) => arg.text === "--") + 1)
+            .map((word) => read(inside(word) ?? word));
     case "bundle":
       return rest[0]?.text === "create" && rest[1] ? [write(inside(rest[1]))] : [];
     case "stash": {

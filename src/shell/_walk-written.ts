@@ -21,8 +21,19 @@ export function writtenFor(
   return name === undefined ? undefined : walk.files.get(resolve(cwd, name));
 }
 
+/** What git starts by itself, when this command line has just written it. */
+function writtenHooks(walk: Walk, cwd: string): Inner[] {
+  return [...walk.files].flatMap(([path, text]) =>
+    /\/\.git\/hooks\/[\w-]+$/.test(path) && path.startsWith(cwd)
+      ? [{ via: "git hook", text, fed: true as const }]
+      : [],
+  );
+}
+
 /** The text of a script this very command line has written. */
 export function writtenScript(walk: Walk, run: Run): Inner[] {
+  if (run.program === "git" && run.cwd !== undefined && walk.files.size > 0)
+    return writtenHooks(walk, run.cwd);
   const file = run.script ?? (run.called.includes("/") ? run.called : undefined);
   if (file === undefined || run.cwd === undefined) return [];
   const text = walk.files.get(resolve(run.cwd, file));

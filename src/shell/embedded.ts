@@ -138,6 +138,10 @@ function ofShell(run: Run, substitutions: ReadonlyMap<string, readonly Run[]>): 
       return opaque(run, script);
     }
     if (text === "-s" || text === "-" || text === "/dev/stdin") break;
+    const settings = /^--(?:rcfile|init-file)$/.test(text)
+      ? substitutions.get(args[at + 1]?.text ?? "")
+      : undefined;
+    if (settings) return fromFeed({ ...run, stdin: { from: "commands", commands: settings } }, []);
     if (/^[-+][oO]$/.test(text) || text === "--rcfile" || text === "--init-file") at++;
     else if (!text.startsWith("-") && !text.startsWith("+")) {
       const fed = substitutions.get(text);

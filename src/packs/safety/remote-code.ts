@@ -179,6 +179,8 @@ function isFromStore(run: Run): boolean {
 }
 
 const isDecoding = (run: Run): boolean =>
+  (/^(?:gzip|xz|bzip2|zstd|lz4|brotli)$/.test(run.program) &&
+    hasFlag(wordsOf(run), "-d", "--decompress", "--uncompress")) ||
   (/^(?:base64|base32|xxd|gpg|gunzip|zcat|uudecode)$/.test(run.program) &&
     (/^(?:gunzip|zcat|uudecode)$/.test(run.program) ||
       hasFlag(wordsOf(run), "-d", "-D", "--decode", "-r", "--decrypt"))) ||
