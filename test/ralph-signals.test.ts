@@ -442,6 +442,13 @@ describe("signals reach the agent through the hooks", () => {
     );
     expect(readFileSync(ws.path("src/half.ts"), "utf8")).toBe("half");
     expect(processedText(ws)).toContain('action_taken: "aborted the session"');
+    expect(
+      JSON.parse(readFileSync(ws.path(`${session}/logs/state-transitions.jsonl`), "utf8")),
+    ).toMatchObject({
+      previous_state: "EXECUTING_BATCH",
+      next_state: "COMPLETE",
+      source: "abort",
+    });
     const later = (await ws.run(["run", "--host", "copilot", "--event", "preToolUse"], copilot(ws))).json();
     expect(later.permissionDecisionReason).toContain("Aborted by signal");
     expect(readFileSync(ws.path(`${session}/metadata.yaml`), "utf8")).toBe(own);
@@ -509,6 +516,21 @@ describe("signals reach the agent through the hooks", () => {
     expect(answers.filter(({ stdout }) => stdout.includes("Use the new endpoint"))).toHaveLength(1);
     expect(answers.every(({ exitCode }) => exitCode === 0)).toBe(true);
     expect([inputs(ws).length, processed(ws).length]).toEqual([0, 1]);
+  });
+
+  test("S0-F32 between agents that are told and scripts that poll, each signal is handled once", async () => {
+    using ws = workspace(running());
+    const messages = Array.from({ length: 10 }, (_, at) => `message number ${at};`);
+    for (const message of messages) await send(ws, "INFO", message);
+    const ran = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        at % 2 === 0 ? ws.run(["run"], bash(ws)) : ws.run(["signal", "poll", "--max", "3", "--json"]),
+      ),
+    );
+    const heard = ran.map(({ stdout }) => stdout).join("\n");
+    const times = messages.map((message) => heard.split(message).length - 1);
+    expect(times).toEqual(messages.map(() => 1));
+    expect(processed(ws).length).toBe(10);
   });
 
   test("what looks like a signal and leads out of the workspace is not taken", async () => {

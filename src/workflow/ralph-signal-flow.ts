@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Effect } from "../core/effect.ts";
 import type { World } from "../core/world.ts";
-import { iterationFiles, sessionFiles } from "./ralph-layout.ts";
+import { iterationFiles, logFile, sessionFiles } from "./ralph-layout.ts";
 import { changeMetadata, readMetadata, stateIn } from "./ralph-metadata.ts";
 import { currentStatuses, readProgress, withStatus } from "./ralph-progress.ts";
 import { currentIteration } from "./ralph-iteration.ts";
@@ -119,14 +119,34 @@ export function abortEffects(root: string, id: string, world: World): Effect[] {
   });
   replace(metadata, (text) => {
     const read = readMetadata(text);
-    if ("error" in read || (stateIn(read.data) === "COMPLETE" && read.data["status"] === "aborted"))
-      return undefined;
+    const state = "data" in read ? stateIn(read.data) : undefined;
+    if ("error" in read || (state === "COMPLETE" && read.data["status"] === "aborted")) return undefined;
     const changes = { "orchestrator.state": "COMPLETE", status: "aborted" };
     const changed = changeMetadata(text, changes, { now });
-    return "text" in changed ? changed.text : undefined;
+    if ("error" in changed) return undefined;
+    if (state !== "COMPLETE") effects.unshift(stepEntry(root, id, state, now));
+    return changed.text;
   });
   return effects;
 }
+
+/** The line of the step an abort is. */
+const stepEntry = (root: string, id: string, from: string | undefined, timestamp: string): Effect => ({
+  do: "log",
+  path: logFile(root, id, "state-transitions.jsonl"),
+  entry: {
+    timestamp,
+    session_id: id,
+    event: "StateTransition",
+    host_session: null,
+    agent: null,
+    tool: null,
+    call: null,
+    previous_state: from ?? null,
+    next_state: "COMPLETE",
+    source: "abort",
+  },
+});
 
 function failOpenTasks(text: string): string {
   let changed = text;

@@ -131,7 +131,7 @@ function hasSignals(event: Event, world: World): boolean {
   const id = validSession(event, world);
   if (id === undefined) return false;
   const { inputs, processed } = sessionFiles(event.root, id);
-  if ((world.list(inputs) ?? []).length > 0) return true;
+  if ((world.list(inputs) ?? []).some((name) => /^[^.].*\.ya?ml$/i.test(name))) return true;
   return (world.list(processed) ?? []).some((name) =>
     /\b(?:PAUSE|ABORT)\b/.test(world.read(`${processed}/${name}`) ?? ""),
   );

@@ -15,6 +15,12 @@ describe("S0-R34 a session is not reviewed while a task is [ ], [/] or [P]", () 
         data: { tasks: `task-2 [${status}]`, file: "iterations/1/progress.md" },
       })),
       {
+        title: "by sed",
+        files: session("BATCHING", "- [ ] task-1\n"),
+        shell: `sed -i 's/BATCHING/SESSION_REVIEW/' ${metadata}`,
+        message: "open",
+      },
+      {
         title: "by a redirection",
         files: session("BATCHING", "- [ ] task-1\n"),
         shell: `printf 'version: 2\\niteration: 1\\norchestrator:\\n  state: SESSION_REVIEW\\n' > ${metadata}`,
