@@ -5,6 +5,7 @@ import { shortLiterals } from "./_secret-shape.ts";
 import { sqlStem } from "./_secret-sql.ts";
 import { redact as redactFully, redactText } from "./redact.ts";
 import { mayHoldSecret } from "./secret-hint.ts";
+import { growsTooFast, repeated } from "../testing/growth.ts";
 
 const redact = (value: unknown) => {
   const { value: copy, masked } = redactFully(value);
@@ -637,31 +638,11 @@ describe("for any input", () => {
 });
 
 describe("time grows with the length and no faster", () => {
-  // Eight times the text should take eight times as long; at the square of the length it would take 64 times.
-  // A loaded machine disturbs single measurements, so the best of a few counts.
-  function growth(unit: string, size: number, limit: number): number {
-    const make = (bytes: number) => unit.repeat(Math.ceil(bytes / unit.length));
-    const [small, large] = [make(size), make(8 * size)];
-    let best = Infinity;
-    for (let attempt = 0; attempt < 8 && best >= limit; attempt++) {
-      best = Math.min(best, fastest(large, 2) / Math.max(fastest(small, 4), 0.5));
-    }
-    return best;
-  }
-
-  function fastest(text: string, times: number): number {
-    let best = Infinity;
-    for (let n = 0; n < times; n++) {
-      const start = performance.now();
-      redactText(text);
-      best = Math.min(best, performance.now() - start);
-    }
-    return best;
-  }
+  const isSlow = (unit: string, kb: number): boolean => growsTooFast(redactText, repeated(unit), kb, 8);
 
   const plain = ["a", "eyJ", "-----BEGIN ", "password=", "sk-"];
   test.each(plain)("1 MB and 8 MB of %p", (unit) => {
-    expect(growth(unit, 1 << 20, 20)).toBeLessThan(20);
+    expect(isSlow(unit, 1024)).toBe(false);
   });
 
   const cunning = [
@@ -707,8 +688,7 @@ describe("time grows with the length and no faster", () => {
     "\\u0026Signature=",
   ];
   test.each(cunning)("64 KB and 512 KB of %p", (unit) => {
-    // Every repetition is a match here, and with so many the collector takes its share.
-    expect(growth(unit, 1 << 16, 24)).toBeLessThan(24);
+    expect(isSlow(unit, 64)).toBe(false);
   });
 });
 

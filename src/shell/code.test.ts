@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { effectsOfCode } from "./code.ts";
 import type { Effect, Language } from "./model.ts";
+import { growsTooFast, repeated } from "../testing/growth.ts";
 
 const gone = (path?: string, how = ""): Effect => ({
   do: "delete",
@@ -575,9 +576,6 @@ describe("properties", () => {
   });
 });
 
-// From 16 to 63 KB: a line would be 4 times, a square 16. In between is for a busy machine.
-const slack = 12;
-
 test.each(languages)(
   "time grows with the length and not faster: %s",
   (language) => {
@@ -596,24 +594,9 @@ test.each(languages)(
       "'{}'.format(",
       "x[::-1];",
     ];
-    const time = (code: string): number => {
-      const start = performance.now();
-      effectsOfCode(language, code);
-      return performance.now() - start;
-    };
-    for (const seed of seeds) {
-      const [small = "", large = ""] = [16, 63].map((size) =>
-        seed.repeat(Math.ceil((size * 1024) / seed.length)).slice(0, size * 1024),
-      );
-      const best = { small: Infinity, large: Infinity };
-      const isSlow = () => best.large > Math.max(best.small, 1) * slack;
-      // The best of a few runs, because a busy machine only ever adds.
-      for (let run = 0; run < 2 || (run < 40 && isSlow()); run++) {
-        best.small = Math.min(best.small, time(small));
-        best.large = Math.min(best.large, time(large));
-      }
-      expect({ seed, slow: isSlow() }).toEqual({ seed, slow: false });
-    }
+    const work = (code: string): void => void effectsOfCode(language, code);
+    for (const seed of seeds)
+      expect({ seed, slow: growsTooFast(work, repeated(seed), 15) }).toEqual({ seed, slow: false });
   },
   60_000,
 );

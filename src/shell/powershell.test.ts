@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Effect } from "./model.ts";
 import { effectsOfPowerShell, type PsCommand, unfoldCmd, unfoldPowerShell } from "./powershell.ts";
+import { growsTooFast, repeated } from "../testing/growth.ts";
 
 /** `?` for what is not known, then the name, the arguments and the flags in the order of their names. */
 function shown({ name, args, flags, known }: PsCommand): string {
@@ -450,23 +451,12 @@ describe("properties", () => {
       "set A=%A%%A%\n",
       "'{0}'-f",
     ];
-    const time = (script: string): number => {
-      const start = performance.now();
+    const work = (script: string): void => {
       unfoldPowerShell(script);
       unfoldCmd(script);
-      return performance.now() - start;
     };
     for (const seed of seeds) {
-      const [small = "", large = ""] = [16, 64].map((size) =>
-        seed.repeat(Math.ceil((size * 1024) / seed.length)).slice(0, size * 1024),
-      );
-      const best = { small: Infinity, large: Infinity };
-      const isSlow = () => best.large > Math.max(best.small, 1) * 12;
-      for (let run = 0; run < 2 || (run < 40 && isSlow()); run++) {
-        best.small = Math.min(best.small, time(small));
-        best.large = Math.min(best.large, time(large));
-      }
-      expect({ seed, slow: isSlow() }).toEqual({ seed, slow: false });
+      expect({ seed, slow: growsTooFast(work, repeated(seed), 16) }).toEqual({ seed, slow: false });
     }
   }, 60_000);
 });

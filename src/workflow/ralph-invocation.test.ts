@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readInvocation } from "./ralph-invocation.ts";
+import { growsTooFast, repeated } from "../testing/growth.ts";
 
 /** `EXECUTE TASK_REVIEW / task-1`: the modes and the tasks of a call. */
 const read = (text: string, reach?: "lines"): string => {
@@ -157,11 +158,6 @@ describe("what a value says", () => {
 });
 
 test("time grows with the length and not faster", () => {
-  const time = (text: string): number => {
-    const start = performance.now();
-    readInvocation(text);
-    return performance.now() - start;
-  };
   const seeds = [
     ..."` * A _ ( - # .".split(" "),
     ..." \n>",
@@ -181,19 +177,9 @@ test("time grows with the length and not faster", () => {
     "A_A ",
   ];
   const slow = seeds.flatMap((seed) =>
-    ["", "MODE: A", "TASK_ID: task-1", "MODE:\n", "`"].filter((before) => {
-      const text = (size: number): string =>
-        `${before}${seed.repeat(Math.ceil((size * 1024) / seed.length))}x`;
-      const [small, large] = [text(8), text(32)];
-      const best = { small: Infinity, large: Infinity };
-      // A line would be 4 times, a square 16. In between is for a busy machine.
-      const isSlow = () => best.large > Math.max(best.small, 1) * 12;
-      for (let run = 0; run < 2 || (run < 40 && isSlow()); run++) {
-        best.small = Math.min(best.small, time(small));
-        best.large = Math.min(best.large, time(large));
-      }
-      return isSlow();
-    }),
+    ["", "MODE: A", "TASK_ID: task-1", "MODE:\n", "`"].filter((before) =>
+      growsTooFast(readInvocation, (kb) => `${before}${repeated(seed)(kb)}x`, 8),
+    ),
   );
   expect(slow).toEqual([]);
 });
