@@ -11,11 +11,11 @@ import { toHostInput } from "../handlers/tool-names.ts";
 import type { Json } from "../core/json.ts";
 import { activeAt } from "./components/active.ts";
 import { waitedFor } from "./components/inherited.ts";
-import { limitsAt } from "./components/limits.ts";
 import { asEvaluated } from "./evaluator.ts";
 import { logEffects, queueEffects } from "./hook-effects.ts";
 import { notYetDone } from "./once.ts";
-import { knownBy, runChain, type Done } from "./run-chain.ts";
+import { knownBy } from "./known-by.ts";
+import type { Done } from "./run-chain.ts";
 import { selectHooks } from "./select-hooks.ts";
 
 /** What the hooks of an event came to. */
@@ -48,7 +48,7 @@ export async function callHooks(asked: Event, policy: Policy, env: Env, how: How
   const event = { ...asked, root: realRoot(asked.root) };
   const environment = environmentOf(how.environment, env);
   const active = policy.sources.components === "off" ? [] : activeAt(event, env);
-  const { definitions, problems } = selectHooks(event, policy, environment, env, active);
+  const { definitions, problems } = await selectHooks(event, policy, environment, env, active);
   const trusted: HookDefinition[] = [];
   const inert: HookRun[] = [];
   for (const definition of definitions) {
@@ -57,7 +57,12 @@ export async function callHooks(asked: Event, policy: Policy, env: Env, how: How
     else inert.push({ hook: knownBy(definition), status: "inert", ...(why === undefined ? {} : { why }) });
   }
   const limited = how.refused ? trusted.map(hurried) : trusted;
-  const done = await runChain(notYetDone(limited, event, env), event, policy, environment, env);
+  const ready = notYetDone(limited, event, env);
+  const done =
+    ready.length === 0
+      ? []
+      : await (await import("./run-chain.ts")).runChain(ready, event, policy, environment, env);
+  const beyond = active.length === 0 ? [] : (await import("./components/limits.ts")).limitsAt(event, active);
   const readings = done.flatMap(({ reading }) => reading ?? []);
   const results = readings.flatMap(({ result }) => result ?? []);
   const merged = results.length === 0 ? [] : [{ native: { ...mergeResults(results) } }];
@@ -68,7 +73,7 @@ export async function callHooks(asked: Event, policy: Policy, env: Env, how: How
   const actions =
     policy.handlers.followUps === "queue" ? results.flatMap((each) => each.follow_up_actions ?? []) : [];
   return {
-    findings: [...limitsAt(event, active), ...readings.flatMap(({ findings }) => findings)],
+    findings: [...beyond, ...readings.flatMap(({ findings }) => findings)],
     contributions: [...troubleIn(inert, problems.map(showHookProblem)), ...said, ...merged],
     effects: [...logEffects(logged(done), event), ...queueEffects(actions, event)],
     runs: [...done.map(({ run }) => run), ...inert],

@@ -1,11 +1,8 @@
 import type { Event } from "../core/event.ts";
 import type { HookDefinition, HookRun, RawResult } from "../core/hook.ts";
 import type { Json } from "../core/json.ts";
-import { startInBackground } from "../handlers/background.ts";
 import { runCommand } from "../handlers/command.ts";
 import { environmentFor } from "../handlers/environment.ts";
-import { runHttp } from "../handlers/http.ts";
-import { runModule } from "../handlers/module.ts";
 import { payloadFor } from "../handlers/payload.ts";
 import { toolFor } from "../handlers/tool-names.ts";
 import type { Env } from "../platform/places.ts";
@@ -14,8 +11,8 @@ import { readPrompt } from "../results/prompt.ts";
 import { readResult } from "../results/read-result.ts";
 import type { Reading } from "../results/reading.ts";
 import { inheritedEnvironment, inheritedPayload, onlyReads } from "./components/inherited.ts";
-import { withinParent } from "./components/within-parent.ts";
 import { pinName } from "../sources/trust.ts";
+import { knownBy } from "./known-by.ts";
 
 export interface Done {
   readonly run: HookRun;
@@ -48,7 +45,7 @@ export async function runChain(
       );
     for (const result of results) {
       const { definition, raw, sandbox } = await result;
-      const reading = readingOf(definition, event, raw);
+      const reading = await readingOf(definition, event, raw);
       const how = { ...(sandbox === undefined ? {} : { sandbox }), ...again };
       done.push({ run: { hook: knownBy(definition), status: reading.status, raw, ...how }, reading });
       const changed = reading.contributions.findLast((part) => part.input !== undefined)?.input;
@@ -61,7 +58,7 @@ export async function runChain(
   }
   // Nobody waits for these, so they see what the others have made of the input, and only once.
   for (const definition of definitions)
-    if (definition.background) startOne(definition, { event, input, environment, env });
+    if (definition.background) await startOne(definition, { event, input, environment, env });
   return done;
 }
 
@@ -104,16 +101,17 @@ async function runSafely(definition: HookDefinition, circumstances: Circumstance
   }
 }
 
-function startOne(
+async function startOne(
   definition: HookDefinition,
   { event, input, environment, env }: Pick<Circumstances, "event" | "input" | "environment" | "env">,
-): void {
+): Promise<void> {
   const { handler, timeoutMs, profile, component } = definition;
   if (handler.kind !== "command") return;
   const payload = inheritedPayload(payloadFor(profile, event, input), component, event);
   const text = `${JSON.stringify(payload)}\n`;
   const cwd = handler.cwd ?? event.root;
   const variables = variablesFor(definition, event, input, environment, env);
+  const { startInBackground } = await import("../handlers/background.ts");
   startInBackground({ handler, input: text, cwd, timeoutMs }, variables, env);
 }
 
@@ -151,10 +149,13 @@ async function runOne(
   const text = `${JSON.stringify(payload)}\n`;
   if (handler.kind === "http") {
     const allow = policy.handlers.httpHosts;
+    const { runHttp } = await import("../handlers/http.ts");
     return { definition, raw: await runHttp(handler, { input: text, timeoutMs, allow, cancel }) };
   }
-  if (handler.kind === "module")
+  if (handler.kind === "module") {
+    const { runModule } = await import("../handlers/module.ts");
     return { definition, raw: await runModule(handler, { payload, timeoutMs, cancel }) };
+  }
   if (handler.kind === "prompt") {
     const { runPromptHook } = await import("./prompt-hooks.ts");
     const raw = await runPromptHook(definition, handler, event, input, policy.handlers, env, cancel);
@@ -173,29 +174,11 @@ async function runOne(
 }
 
 /** A hook that is not waited for says nothing. */
-function readingOf(definition: HookDefinition, event: Event, raw: RawResult): Reading {
+async function readingOf(definition: HookDefinition, event: Event, raw: RawResult): Promise<Reading> {
   const { background, handler, timeoutMs, component } = definition;
   if (background) return { status: "started", findings: [], contributions: [], notes: [] };
   const read = handler.kind === "prompt" ? readPrompt : readResult;
   const reading = read(definition, event.name, raw, timeoutMs);
-  return component ? withinParent(reading, component, event) : reading;
+  if (!component) return reading;
+  return (await import("./components/within-parent.ts")).withinParent(reading, component, event);
 }
-
-/** What a record keeps of a definition: enough to read its result again. */
-export const knownBy = ({
-  id,
-  source,
-  profile,
-  blocking,
-  failMode,
-  file,
-  line,
-}: HookDefinition): HookRun["hook"] => ({
-  id,
-  source,
-  profile,
-  blocking,
-  failMode,
-  file,
-  line,
-});

@@ -19,13 +19,13 @@ export interface Selected {
 }
 
 /** The hooks an event concerns, in the order they run, whether they are trusted or not. */
-export function selectHooks(
+export async function selectHooks(
   event: Event,
   policy: Policy,
   environment: string,
   env: Env,
   active: readonly Active[],
-): Selected {
+): Promise<Selected> {
   const name = event.name === "Other" ? event.native : event.name;
   const tool = toolFor(event)?.name;
   const payloads = new Map<Profile, Json>();
@@ -36,7 +36,7 @@ export function selectHooks(
   };
   const wanted = (profile: Profile, match: Match | undefined): boolean =>
     isWanted(match, { event, payload: payloadOf(profile), ...(tool === undefined ? {} : { tool }) });
-  const { definitions, problems } = hooksOf(
+  const { definitions, problems } = await hooksOf(
     name,
     event.payload["ability_id"],
     event.root,

@@ -6,7 +6,6 @@ import { cacheFolder, type Env } from "../platform/places.ts";
 import { placesOf, stampOf, type Places } from "../platform/stamps.ts";
 import { version } from "../platform/version.ts";
 import { writeNew } from "../platform/write-new.ts";
-import { loadHooks, switchedOn } from "./load-hooks.ts";
 import { hasWildcard } from "./match.ts";
 import type { SourceSettings } from "./places.ts";
 import type { HookProblem } from "./source.ts";
@@ -47,20 +46,20 @@ const perFile = 32;
  * The hooks of one event whose conditions hold. What was read of the files lies in the user's cache, event by event, and counts
  * while every file and folder that was looked at is as it was: a thousand hooks of which one is wanted cost little more than looking.
  */
-export function hooksOf(
+export async function hooksOf(
   event: string,
   ability: unknown,
   root: string,
   settings: SourceSettings,
   env: Env,
   isWanted: IsWanted,
-): Indexed {
+): Promise<Indexed> {
   const folder = join(cacheFolder(env), "hooks", sha256(root).slice(0, 32));
   const key = sha256(JSON.stringify([version, shape, root, settings]));
   const index = readIndex(join(folder, "index.json"), key);
   const cached = index && fromCache(folder, index, event, ability, isWanted);
   if (index && cached) return { definitions: cached, problems: index.problems };
-  const { definitions, problems } = build(folder, key, root, settings);
+  const { definitions, problems } = await build(folder, key, root, settings);
   return {
     definitions: definitions.filter(
       ({ enabled, events, profile, match }) => enabled && events.includes(event) && isWanted(profile, match),
@@ -113,7 +112,9 @@ function fromCache(
     .map(([, definition]) => definition);
 }
 
-function build(folder: string, key: string, root: string, settings: SourceSettings): Indexed {
+async function build(folder: string, key: string, root: string, settings: SourceSettings): Promise<Indexed> {
+  // The readers of all formats are large, and most calls find everything in the cache.
+  const { loadHooks, switchedOn } = await import("./load-hooks.ts");
   const { definitions, problems, looked } = loadHooks(root, settings, switchedOn(settings));
   const errors = problems.filter(({ level }) => level === "error");
   const places = placesOf(looked);

@@ -25,7 +25,10 @@ export default defineCommand({
   },
   async run(given) {
     const passed = await explained(await readInput(given.words[0]), settingOf(given));
-    console.log(given.flags["json"] === true ? JSON.stringify(asJson(passed), null, 2) : asText(passed));
+    const hooks = await hooksFor(passed);
+    console.log(
+      given.flags["json"] === true ? JSON.stringify(asJson(passed, hooks), null, 2) : asText(passed, hooks),
+    );
     return 0;
   },
 });
@@ -40,14 +43,14 @@ async function explained(bytes: Uint8Array, setting: ReturnType<typeof settingOf
   }
 }
 
-function asJson(passed: Passed): Record<string, unknown> {
+function asJson(passed: Passed, hooks: readonly ConcernedHook[]): Record<string, unknown> {
   return {
     ...fromPass(passed),
     rules: passed.judgement.considered.map(({ rule, skipped, looked, findings, ms }) => ({
       rule,
       ...(skipped === undefined ? { looked: [...new Set(looked)].map(question), findings, ms } : { skipped }),
     })),
-    hooks: hooksFor(passed),
+    hooks,
     effects: passed.judgement.effects,
     notes: passed.notes,
     problems: passed.loaded.problems,
@@ -64,12 +67,12 @@ interface ConcernedHook {
 }
 
 /** The hooks that `run` would put the event to. Nothing is run here. */
-function hooksFor({ event: asked, loaded: { policy } }: Passed): ConcernedHook[] {
+async function hooksFor({ event: asked, loaded: { policy } }: Passed): Promise<ConcernedHook[]> {
   const { env } = process;
   const event = { ...asked, root: realRoot(asked.root) };
   if (policy.hooks.length === 0 && !mayHaveHooks(policy.sources, event.root)) return [];
   const active = policy.sources.components === "off" ? [] : activeDuring(event, env);
-  const { definitions } = selectHooks(event, policy, environmentOf(undefined, env), env, active);
+  const { definitions } = await selectHooks(event, policy, environmentOf(undefined, env), env, active);
   return definitions.map((definition) => ({
     hook: definition.id,
     source: definition.source,
@@ -94,7 +97,7 @@ const hooksSection = (hooks: readonly ConcernedHook[]): string[] =>
         ),
       ];
 
-function asText(passed: Passed): string {
+function asText(passed: Passed, hooks: readonly ConcernedHook[]): string {
   const { event, loaded, judgement, verdict, fitted, answer } = passed;
   const { policy, digest, origin, files, problems } = loaded;
   const parts = [
@@ -115,7 +118,7 @@ function asText(passed: Passed): string {
       ...problems.map((problem) => ["problem", showProblem(problem).replace("\n ", "")]),
     ]),
     `${paint("Rules", "bold")}\n${judgement.considered.map(ruleText).join("\n")}`,
-    ...hooksSection(hooksFor(passed)),
+    ...hooksSection(hooks),
     section("Merge", [
       ...verdict.findings.map((finding) => [finding.rule, finding.outcome]),
       [
