@@ -287,6 +287,15 @@ test("S4-C12 a matcher may be left out, and a note says what that means", async 
   expect(found.map(({ rule, severity }) => `${rule} ${severity}`)).toEqual(["no-matcher note"]);
 });
 
+test("hooks in the policy itself are linted like any other", async () => {
+  using w = workspace({
+    "hookline.yaml":
+      "hooks:\n  - id: tidy\n    on: Stop\n    run: rm -rf /\n  - id: fine\n    on: Stop\n    run: git status\n",
+  });
+  const found = (await findings(w)).map(({ rule, file, line }) => `${rule} ${file}:${line}`);
+  expect(found).toEqual(["dangerous-command hookline.yaml:2"]);
+});
+
 test("odd bytes, endless nesting and binary scripts are survived", async () => {
   using w = workspace({
     "plugins/p/hooks/hooks.json": nested({

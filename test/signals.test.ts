@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { workspace, type Workspace } from "./support/hookline.ts";
 
 const file = ".claude/ralph-loop.local.md";
@@ -146,6 +146,28 @@ test("S4-F14 Copilot's own transcript: the loop goes on and ends", async () => {
   w.write("events.jsonl", copilotSays("Done. <promise>COMPLETE</promise>"));
   const second = await w.run(["run", "--host", "copilot", "--event", "agentStop"], payload);
   expect(second.stdout).not.toContain("block");
+  expect(existsSync(w.path(file))).toBe(false);
+});
+
+test("S4-F14 last words that are written while the hook is running are waited for", async () => {
+  using w = workspace({ "hookline.yaml": policy, [file]: state(1, 5) });
+  const at = (time: number, line: string): string =>
+    `${JSON.stringify({ ...JSON.parse(line), timestamp: new Date(time).toISOString() })}\n`;
+  const time = 1_794_795_200_000;
+  const before = at(time - 5000, copilotSays("Earlier.")) + at(time - 4990, '{"type":"hook.start"}');
+  const running = w.run(["run", "--host", "copilot", "--event", "agentStop"], {
+    sessionId: "c1",
+    timestamp: time,
+    cwd: w.root,
+    transcriptPath: w.path("events.jsonl"),
+    stopReason: "end_turn",
+  });
+  await Bun.sleep(100);
+  w.write("events.jsonl", before);
+  await Bun.sleep(60);
+  const now = at(time - 9, copilotSays("<promise>COMPLETE</promise>")) + at(time, '{"type":"hook.start"}');
+  appendFileSync(w.path("events.jsonl"), now);
+  expect((await running).stdout).not.toContain("block");
   expect(existsSync(w.path(file))).toBe(false);
 });
 

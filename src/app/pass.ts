@@ -71,7 +71,7 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   let root = "";
   let policy = "";
   const memory = looksBack(call.name)
-    ? (await recalling()).memoryOf(() => root, setting.env, host.host)
+    ? (await recalling()).memoryOf(() => root, setting.env, host.host, payload)
     : undefined;
   const world = recordWorld(setting.world ?? liveWorld(setting.env, memory, () => policy));
   const cwd = resolve(setting.cwd, call.cwd ?? ".");

@@ -58,6 +58,8 @@ export interface Host {
   encode(reply: Reply, call: Call): Answer;
   /** What the main agent says in an entry of its transcript; empty when it only uses tools. Nothing: others speak. */
   said?(entry: Json): string | undefined;
+  /** Whether a transcript that ends with an entry has not yet come as far as an event. */
+  lags?(entry: Json, payload: Json): boolean;
   /** The directory the host says the project is in. */
   projectDirectory?(env: (name: string) => string | undefined): string | undefined;
   /** The version of the host, as far as it tells. */

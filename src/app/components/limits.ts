@@ -74,7 +74,7 @@ const refusal = ({ kind, name }: Component, id: string, what: string): Finding =
   rule: `hooks/${kind}/${name}`,
   outcome: "block",
   message:
-    `Blocked by hooks/${kind}/${name}: ${what}.\nA ${kind} may do only what its own page says.\n` +
+    `Blocked by hooks/${kind}/${name}: ${what}.\nThe ${kind} may do only what its own page says.\n` +
     "Do it without the tool, or leave it to the agent that called.",
   id,
   data: {},

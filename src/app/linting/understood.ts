@@ -1,11 +1,12 @@
 import * as v from "valibot";
 import type { Action } from "../../core/action.ts";
-import { judge, type SelectedRule } from "../../core/engine.ts";
+import { judge, TimeoutError, type SelectedRule } from "../../core/engine.ts";
 import type { Event } from "../../core/event.ts";
-import { recordWorld } from "../../core/world.ts";
+import { recordWorld, type World } from "../../core/world.ts";
 import type { Understood } from "../../lint/lint.ts";
 import type { Script } from "../../lint/script.ts";
 import { rules } from "../../packs/index.generated.ts";
+import { watchedLimits } from "../../platform/limits.ts";
 import { liveWorld } from "../../platform/live-world.ts";
 import type { Env } from "../../platform/places.ts";
 import { unfoldCommands } from "../../shell/understand.ts";
@@ -27,7 +28,7 @@ const asked = [
 export async function understand(command: string, cwd: string, root: string, env: Env): Promise<Understood> {
   const world = recordWorld(liveWorld(env));
   const exec: Action = { kind: "exec", command, shell: "posix", cwd, commands: [], troubles: [] };
-  const actions = unfoldCommands([exec], root, world);
+  const actions = unfolded(exec, root, world);
   const event: Event = {
     name: "PreToolUse",
     native: "PreToolUse",
@@ -39,12 +40,22 @@ export async function understand(command: string, cwd: string, root: string, env
     actions,
     payload: {},
   };
-  const { findings } = await judge(event, selected(), world);
+  const { findings } = await judge(event, selected(), world, watchedLimits);
   // What a script deletes or runs by a variable of its own is its own business until somebody says otherwise.
   const objections = findings.filter(
     ({ outcome, id }) => (outcome === "block" || outcome === "ask") && id !== "unknown",
   );
   return { actions, objections };
+}
+
+/** What somebody has written to keep us busy says nothing. */
+function unfolded(exec: Action, root: string, world: World): readonly Action[] {
+  try {
+    return watchedLimits.within(watchedLimits.ruleMs, () => unfoldCommands([exec], root, world));
+  } catch (error) {
+    if (!(error instanceof TimeoutError)) throw error;
+    return [exec];
+  }
 }
 
 let chosen: SelectedRule[] | undefined;

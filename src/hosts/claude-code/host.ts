@@ -88,6 +88,9 @@ export default defineHost({
       .join("\n");
   },
 
+  // A prompt or the result of a tool: the answer is yet to come.
+  lags: ({ message }) => isObject(message) && message["role"] === "user",
+
   encode,
 });
 

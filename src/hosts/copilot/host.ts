@@ -81,6 +81,12 @@ export default defineHost({
     return text(data["content"]) ?? "";
   },
 
+  // Observed with 1.0.102: the hook's own start is written down with the time the payload has.
+  lags(entry, { timestamp }) {
+    const event = typeof timestamp === "number" ? timestamp : Date.parse(text(timestamp) ?? "");
+    return Date.parse(text(entry["timestamp"]) ?? "") < event - momentMs;
+  },
+
   encode,
 });
 
@@ -121,6 +127,9 @@ function outcomeOf(output: unknown, error: string | undefined): Pick<Tool, "erro
     exitCode: code === undefined ? undefined : Number(code),
   });
 }
+
+/** Between the end of a turn and the hook. */
+const momentMs = 20;
 
 const onlyCamel = ["sessionId", "toolName", "hookName"];
 const onlyCli = [
