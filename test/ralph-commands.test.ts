@@ -267,7 +267,7 @@ describe("hookline ralph transition", () => {
 });
 
 describe("hookline ralph status and review", () => {
-  test("S0-R117 the board has the state, tasks by status, waves, signals and denials, and says what it is", async () => {
+  test("S0-R117 S0-F28 the board has the state, tasks by status, waves, signals and denials, and says what it is", async () => {
     using ws = await started();
     put(
       ws,

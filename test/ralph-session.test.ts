@@ -270,7 +270,7 @@ describe.each(["claude-code", "copilot"] as const)(
       "extends: ralph/all\nrules:\n  ralph/retry-budget-guard:\n    options: { max_retries: 1 }\n";
 
     test(
-      "S0-R119 S0-R5 S0-R113 S0-R116 every valid write goes through, and every file and log is as it should be",
+      "S0-R119 S0-R5 S0-R113 every valid write goes through, and every file and log is as it should be",
       async () => {
         using ws = workspace({ "hookline.yaml": policy, ".ralph-sessions/.active-session": `${id}\n` });
         const agent = ralphAgent(ws, dialect);
@@ -302,7 +302,7 @@ describe.each(["claude-code", "copilot"] as const)(
     );
 
     test(
-      "S0-R44 S0-R118 with every fault on the way each guard speaks, and the session comes to the same end",
+      "S0-R44 S0-R116 S0-R118 with every fault on the way each guard speaks, and the session comes to the same end",
       async () => {
         using ws = workspace({ "hookline.yaml": policy, ".ralph-sessions/.active-session": `${id}\n` });
         const agent = ralphAgent(ws, dialect);

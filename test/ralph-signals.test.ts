@@ -231,6 +231,18 @@ describe("hookline signal", () => {
     ]);
   });
 
+  test("says so when the policy lets no hook bring it", async () => {
+    using ws = workspace(running());
+    expect((await send(ws, "INFO", "x")).stderr).toBe("");
+    ws.write("hookline.yaml", "extends: recommended\n");
+    const sent = await send(ws, "INFO", "y");
+    expect([sent.exitCode, sent.stderr]).toEqual([
+      0,
+      expect.stringContaining("leaves live-signals/delivery out"),
+    ]);
+    expect(inputs(ws)).toHaveLength(2);
+  });
+
   test("mistakes are explained, and nothing is written", async () => {
     using ws = workspace(running());
     expect((await send(ws, "HALT", "x")).stderr).toContain(
@@ -245,7 +257,7 @@ describe("hookline signal", () => {
     expect(inputs(ws)).toEqual([]);
   });
 
-  test("S0-F32 poll takes what an agent may take, oldest first, and leaves the rest", async () => {
+  test("S0-F31 S0-F32 poll takes what an agent may take, oldest first, and leaves the rest", async () => {
     using ws = workspace(running());
     for (const [type, target] of [
       ["INFO", "ALL"],
@@ -469,7 +481,7 @@ describe("signals reach the agent through the hooks", () => {
     expect((await ws.run(["run"], bash(ws))).stdout).toBe("");
   });
 
-  test("S0-F34 a signal for the executor reaches its own tool calls, and not the orchestrator's", async () => {
+  test("S0-R124 S0-F33 S0-F34 a signal for the executor reaches its own tool calls, and not the orchestrator's", async () => {
     using ws = workspace(running());
     await send(ws, "STEER", "--target", "Executor", "mind the cache");
     expect((await ws.run(["run"], bash(ws))).stdout).toBe("");
@@ -509,7 +521,7 @@ describe("signals reach the agent through the hooks", () => {
     expect(said.map((text) => text.includes("[STEER-LOOP]"))).toEqual([false, false, true]);
   });
 
-  test("S0-R124 of many calls at once, one is told", async () => {
+  test("S0-F32 of many calls at once, one is told", async () => {
     using ws = workspace(running());
     await send(ws, "STEER", "Use the new endpoint");
     const answers = await Promise.all(Array.from({ length: 16 }, () => ws.run(["run"], bash(ws))));
@@ -518,7 +530,7 @@ describe("signals reach the agent through the hooks", () => {
     expect([inputs(ws).length, processed(ws).length]).toEqual([0, 1]);
   });
 
-  test("S0-F32 between agents that are told and scripts that poll, each signal is handled once", async () => {
+  test("S0-R124 S0-F32 between agents that are told and scripts that poll, each signal is handled once", async () => {
     using ws = workspace(running());
     const messages = Array.from({ length: 10 }, (_, at) => `message number ${at};`);
     for (const message of messages) await send(ws, "INFO", message);

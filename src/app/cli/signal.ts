@@ -2,6 +2,8 @@ import { nearest } from "../../core/nearest.ts";
 import { ralphProfiles } from "../../workflow/ralph-profiles.ts";
 import { roleOf, roles, type Role } from "../../workflow/ralph-roles.ts";
 import { normalTarget, signalsOf } from "../../workflow/ralph-signals.ts";
+import { loadPolicy } from "../../policy/load-policy.ts";
+import { registry } from "../registry.ts";
 import { pollSignals, sendSignal } from "../signals.ts";
 import { actionOf, defineCommand, textFlag, UsageError, type Command, type Given } from "./_command.ts";
 import { chosenSession, sessionFlag } from "./_ralph.ts";
@@ -48,9 +50,9 @@ const command: Command = defineCommand({
 
 export default command;
 
-const actions: Readonly<Record<string, (given: Given) => number>> = { send, list, poll };
+const actions: Readonly<Record<string, (given: Given) => number | Promise<number>>> = { send, list, poll };
 
-function send(given: Given): number {
+async function send(given: Given): Promise<number> {
   const [, word = "", ...rest] = given.words;
   const type = word.toUpperCase();
   if (!types.includes(type)) {
@@ -69,7 +71,17 @@ function send(given: Given): number {
   if (given.flags["json"] === true)
     console.log(JSON.stringify({ session: session.id, name, path, type, target, message }));
   else console.log(`Sent ${type} to ${target} in session ${session.id}: ${name}`);
+  if (!(await isDelivered(session.root)))
+    console.error(
+      "hookline: no hook brings it to the agent, since the policy leaves live-signals/delivery out;\n" +
+        "  extends: ralph/p0 in hookline.yaml turns it on. `hookline signal poll` still takes it.",
+    );
   return 0;
+}
+
+async function isDelivered(root: string): Promise<boolean> {
+  const { policy } = await loadPolicy(root, process.env, registry);
+  return policy.rules.some(({ id, outcome }) => id === "live-signals/delivery" && outcome !== "pass");
 }
 
 function list(given: Given): number {
