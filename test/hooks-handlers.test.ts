@@ -253,6 +253,32 @@ describe("http hooks post to a server", () => {
     stop();
   });
 
+  test("headers hold variables only where they are allowed to be sent", async () => {
+    const heard: (string | null)[] = [];
+    const server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch({ headers }) {
+        heard.push(headers.get("x-good"), headers.get("x-bad"));
+        return Response.json({});
+      },
+    });
+    const url = `http://127.0.0.1:${server.port}/`;
+    const entry = {
+      type: "http",
+      url,
+      headers: { "x-good": "a ${GOOD}", "x-bad": "b $BAD" },
+      allowedEnvVars: ["GOOD"],
+    };
+    using place = await hooked({
+      "hookline.yaml": JSON.stringify({ handlers: { http: { allow: ["127.0.0.1"] } } }),
+      "plugins/p/hooks/hooks.json": JSON.stringify({ hooks: { Stop: [{ hooks: [entry] }] } }),
+    });
+    await place.run(["run"], claude(place.root, "", {}, "Stop"), { GOOD: "yes", BAD: "no" });
+    expect(heard).toEqual(["a yes", "b"]);
+    await server.stop(true);
+  });
+
   test("nobody there is a failure", async () => {
     const { place, stop } = await served(() => Response.json({}));
     using _ = place;

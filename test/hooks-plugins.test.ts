@@ -299,7 +299,7 @@ describe("changed inputs", () => {
     });
   const call = (place: Workspace) => place.run(["run"], claude(place.root, "Bash", { command: "ls" }));
 
-  test("S4-C9, X16 each hook sees what those before it left, in the order of configuration", async () => {
+  test("S4-C9, S2-R27, X16, X19 each hook sees what those before it left, in the order of configuration", async () => {
     using place = await hooked({
       [hooksJson]: chain(
         `sleep 0.2; ${change("ls -a")}`,
@@ -309,6 +309,9 @@ describe("changed inputs", () => {
     });
     const { json } = await call(place);
     expect(json().hookSpecificOutput.updatedInput).toEqual({ command: "ls -a -l" });
+    expect(json().systemMessage).toBe(
+      "Hookline: the tool's input was changed by the hook guard/PreToolUse.1.1, then guard/PreToolUse.1.2.",
+    );
     expect(readFileSync(place.path("seen"), "utf8").trim().split("\n").at(-1)).toBe("ls -a -l");
     const runs = place.records().at(-1)?.["hooks"];
     expect(runs.map((run: any) => run.again ?? false)).toEqual([false, true, true]);

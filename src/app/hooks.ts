@@ -74,7 +74,12 @@ export async function callHooks(asked: Event, policy: Policy, env: Env, how: How
     policy.handlers.followUps === "queue" ? results.flatMap((each) => each.follow_up_actions ?? []) : [];
   return {
     findings: [...beyond, ...readings.flatMap(({ findings }) => findings)],
-    contributions: [...troubleIn(inert, problems.map(showHookProblem)), ...said, ...merged],
+    contributions: [
+      ...troubleIn(inert, problems.map(showHookProblem)),
+      ...said,
+      ...(input === undefined ? [] : toldOfChange(done)),
+      ...merged,
+    ],
     effects: [...logEffects(logged(done), event), ...queueEffects(actions, event)],
     runs: [...done.map(({ run }) => run), ...inert],
     notes: done.flatMap(({ run, reading }) =>
@@ -100,6 +105,15 @@ const logged = (done: readonly Done[]) =>
   done
     .filter(({ run }) => run.hook.profile === "ability")
     .map(({ run, reading }) => ({ run, ...(reading?.result ? { result: reading.result } : {}) }));
+
+/** Nobody's intent is changed without their knowing. */
+function toldOfChange(done: readonly Done[]): Contribution[] {
+  const changers = done.filter(({ reading }) =>
+    reading?.contributions.some((part) => part.input !== undefined),
+  );
+  const names = changers.map(({ run }) => run.hook.id).join(", then ");
+  return [{ notice: `Hookline: the tool's input was changed by the hook ${names}.` }];
+}
 
 /** A hook that does not run is never silently off. */
 function troubleIn(inert: readonly HookRun[], problems: readonly string[]): Contribution[] {

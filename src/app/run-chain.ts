@@ -150,7 +150,7 @@ async function runOne(
   if (handler.kind === "http") {
     const allow = policy.handlers.httpHosts;
     const { runHttp } = await import("../handlers/http.ts");
-    return { definition, raw: await runHttp(handler, { input: text, timeoutMs, allow, cancel }) };
+    return { definition, raw: await runHttp(handler, { input: text, timeoutMs, allow, cancel, env }) };
   }
   if (handler.kind === "module") {
     const { runModule } = await import("../handlers/module.ts");

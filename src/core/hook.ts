@@ -29,7 +29,13 @@ export type Handler =
       readonly env?: Readonly<Record<string, string>>;
     }
   | { readonly kind: "module"; readonly path: string }
-  | { readonly kind: "http"; readonly url: string; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly kind: "http";
+      readonly url: string;
+      /** `$NAME` stands for a variable, if it is one of those that may be sent. */
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly allowedEnvVars?: readonly string[];
+    }
   | {
       readonly kind: "prompt";
       readonly prompt: string;

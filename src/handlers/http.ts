@@ -1,4 +1,5 @@
 import type { Handler, RawResult } from "../core/hook.ts";
+import type { Env } from "../platform/places.ts";
 import { bodyOf } from "./_body.ts";
 
 export interface HttpCall {
@@ -7,12 +8,14 @@ export interface HttpCall {
   /** Hosts that may be asked: `name` or `name:port`. */
   readonly allow: readonly string[];
   readonly cancel?: AbortSignal;
+  /** What headers may take variables from. */
+  readonly env?: Env;
 }
 
 /** Posts a payload as JSON. Only to hosts the policy names, and never further: a redirect could lead anywhere. */
 export async function runHttp(
-  { url, headers }: Extract<Handler, { kind: "http" }>,
-  { input, timeoutMs, allow, cancel }: HttpCall,
+  { url, headers = {}, allowedEnvVars = [] }: Extract<Handler, { kind: "http" }>,
+  { input, timeoutMs, allow, cancel, env = {} }: HttpCall,
 ): Promise<RawResult> {
   const started = performance.now();
   const result = (rest: Omit<RawResult, "ms" | "stderr">): RawResult => ({
@@ -30,7 +33,7 @@ export async function runHttp(
     const response = await fetch(url, {
       method: "POST",
       body: input,
-      headers: { ...headers, "content-type": "application/json" },
+      headers: { ...filled(headers, allowedEnvVars, env), "content-type": "application/json" },
       redirect: "manual",
       signal: cancel ? AbortSignal.any([limit, cancel]) : limit,
     });
@@ -44,3 +47,19 @@ export async function runHttp(
     return failed(`it could not be reached (${error instanceof Error ? error.message : String(error)})`);
   }
 }
+
+/** Headers with the variables that may be sent put in; any other stays empty, so that no secret goes out by mistake. */
+const filled = (
+  headers: Readonly<Record<string, string>>,
+  allowed: readonly string[],
+  env: Env,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      value.replace(/\$\{(\w+)\}|\$(\w+)/g, (_, braced?: string, bare?: string) => {
+        const variable = braced ?? bare ?? "";
+        return allowed.includes(variable) ? (env[variable] ?? "") : "";
+      }),
+    ]),
+  );

@@ -175,7 +175,8 @@ function handlerOf(
     const { url, headers } = entry;
     if (typeof url !== "string" || !URL.canParse(url))
       return reader.error([...path, "url"], "HL_HOOK_HANDLER", "not an address", "Expected https://…");
-    return { kind: "http", url, ...defined({ headers: headersOf(headers) }) };
+    const allowedEnvVars = textsOf(entry["allowedEnvVars"]);
+    return { kind: "http", url, ...defined({ headers: headersOf(headers), allowedEnvVars }) };
   }
   if (type === "prompt") {
     const { prompt, model } = entry;
