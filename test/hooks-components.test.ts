@@ -98,22 +98,46 @@ describe("while they are at work", () => {
 
   test("from a subagent's start to its stop, where the host names it only then", async () => {
     using w = await team({ ".claude/agents/scan.md": page(scanner), ".claude/agents/note.sh": note });
-    const base = { sessionId: "c1", timestamp: 1_794_795_200_000, cwd: w.root };
-    const copilot = (event: string, more: object): Promise<Ran> =>
-      w.run(["run", "--host", "copilot", "--event", event], { ...base, ...more });
-    const view = { toolName: "view", toolArgs: { path: w.path("a.txt") } };
-    await copilot("preToolUse", view);
+    const base = { session_id: "v1", timestamp: "2026-11-18T02:00:00.000Z", cwd: w.root };
+    const vscode = (hook_event_name: string, more: object): Promise<Ran> =>
+      w.run(["run", "--host", "copilot"], { ...base, hook_event_name, transcript_path: "/x", ...more });
+    const view = {
+      tool_name: "read_file",
+      tool_input: { filePath: w.path("a.txt"), startLine: 1, endLine: 2 },
+      tool_use_id: "t1",
+    };
+    const agent = { agent_id: "sub-1", agent_type: "secure-scanner" };
+    await vscode("PreToolUse", view);
     expect(ran(w)).toEqual([]);
-    await copilot("subagentStart", { agentName: "secure-scanner", transcriptPath: "/x" });
-    await copilot("preToolUse", view);
+    await vscode("SubagentStart", agent);
+    await vscode("PreToolUse", view);
     expect(ran(w)).toEqual(["agent/secure-scanner/PreToolUse.1.1 ok"]);
-    await copilot("subagentStop", {
-      agentName: "secure-scanner",
-      agentType: "secure-scanner",
-      stopReason: "end_turn",
-    });
-    await copilot("preToolUse", view);
+    await vscode("SubagentStop", { ...agent, stop_hook_active: false });
+    await vscode("PreToolUse", view);
     expect(ran(w)).toEqual([]);
+  });
+
+  test("where every event of a subagent names it, the main agent's calls beside it are its own", async () => {
+    using w = await team({
+      ".claude/agents/scan.md": page(restricted),
+      ".claude/agents/note.sh": "#!/bin/sh\n",
+    });
+    const copilot = (event: string, more: object): Promise<Ran> =>
+      w.run(["run", "--host", "copilot", "--event", event], {
+        timestamp: 1_794_795_200_000,
+        cwd: w.root,
+        ...more,
+      });
+    const view = { toolName: "view", toolArgs: { path: w.path("a.txt") } };
+    const shell = { toolName: "bash", toolArgs: { command: "ls", description: "x" } };
+    const child = { agentId: "c2", agentType: "secure-scanner", parentAgentId: "c1" };
+    await copilot("subagentStart", { sessionId: "c1", agentName: "secure-scanner", ...child });
+    await copilot("preToolUse", { sessionId: "c1", ...view });
+    expect(ran(w)).toEqual([]);
+    expect((await copilot("preToolUse", { sessionId: "c1", ...shell })).stdout).not.toContain("deny");
+    await copilot("preToolUse", { sessionId: "c2", ...child, ...view });
+    expect(ran(w)).toEqual(["agent/secure-scanner/PreToolUse.1.1 ok"]);
+    expect((await copilot("preToolUse", { sessionId: "c2", ...child, ...shell })).stdout).toContain("deny");
   });
 
   test("an agent's Stop is the stop of its subagent, and can keep it going", async () => {
@@ -123,6 +147,13 @@ describe("while they are at work", () => {
     });
     const main = await w.run(["run"], payload(w, "Stop"));
     expect(main.stdout).toBe("");
+    // Copilot fires the subagent's own stop first, and then this one: once is enough.
+    const own = { sessionId: "c2", agentId: "c2", agentType: "secure-scanner", parentAgentId: "c1" };
+    const base = { timestamp: 1_794_795_200_000, cwd: w.root, stopReason: "end_turn" };
+    const early = await w.run(["run", "--host", "copilot", "--event", "agentStop"], { ...own, ...base });
+    expect(early.stdout).not.toContain("block");
+    const agent = await w.run(["run"], payload(w, "Stop", { agent_type: "secure-scanner" }));
+    expect(agent.json().decision).toBe("block");
     const sub = await w.run(["run"], payload(w, "SubagentStop", { ...inside, stop_hook_active: false }));
     expect(sub.json()).toMatchObject({ decision: "block", reason: expect.stringContaining("cite the line") });
   });

@@ -149,6 +149,24 @@ test("S4-F14 Copilot's own transcript: the loop goes on and ends", async () => {
   expect(existsSync(w.path(file))).toBe(false);
 });
 
+test("S4-F14 a subagent's own stop, which Copilot fires as well, is no round of the loop", async () => {
+  using w = workspace({
+    "hookline.yaml": `${policy}  signals/require-signal:\n    options: { tag: score }\n`,
+    [file]: state(1, 5),
+    "events.jsonl": copilotSays("Working."),
+  });
+  const child = { sessionId: "c2", agentId: "c2", agentType: "explore", parentAgentId: "c1" };
+  const { stdout } = await w.run(["run", "--host", "copilot", "--event", "agentStop"], {
+    ...child,
+    timestamp: 1_794_795_200_000,
+    cwd: w.root,
+    transcriptPath: w.path("events.jsonl"),
+    stopReason: "end_turn",
+  });
+  expect(stdout).not.toContain("block");
+  expect(readFileSync(w.path(file), "utf8")).toBe(state(1, 5));
+});
+
 test("S4-F14 last words that are written while the hook is running are waited for", async () => {
   using w = workspace({ "hookline.yaml": policy, [file]: state(1, 5) });
   const at = (time: number, line: string): string =>

@@ -50,7 +50,7 @@ export async function selectHooks(
   return {
     definitions: withForeign([...definitions, ...inline], policy.handlers).filter(
       (definition) =>
-        isAtWork(definition, active) &&
+        isAtWork(definition, active, event) &&
         (definition.environments?.includes(environment) ?? true) &&
         !isRunByHost(definition, policy, event.host),
     ),
@@ -59,8 +59,16 @@ export async function selectHooks(
 }
 
 /** A component's own hooks run only while it is at work. */
-const isAtWork = ({ component }: HookDefinition, active: readonly Active[]): boolean =>
-  component === undefined || active.some((each) => isCalled(component, each));
+const isAtWork = (
+  { component }: HookDefinition,
+  active: readonly Active[],
+  { name, agent }: Event,
+): boolean => {
+  if (component === undefined) return true;
+  // Copilot tells of a subagent's stop twice; the second time it is named.
+  if (name === "Stop" && agent?.id !== undefined) return false;
+  return active.some((each) => isCalled(component, each));
+};
 
 /** Some agents run such a file by themselves; once is enough. */
 function isRunByHost({ source }: HookDefinition, { sources }: Policy, host: string): boolean {

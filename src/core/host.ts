@@ -51,6 +51,8 @@ export interface Host {
   readonly reference: string;
   /** By dialect, then by native event name. An event missing here can only be observed. */
   readonly can: Readonly<Record<string, Readonly<Record<string, readonly Ability[]>>>>;
+  /** The dialects in which every event of a subagent says whose it is. */
+  readonly namesAgents?: readonly string[];
   /** How sure the host is that a payload is its own: 0 no, 1 possibly, 2 surely. */
   recognises(payload: Json): 0 | 1 | 2;
   /** `event` is what the command line says, for hosts whose payload does not name its event. */

@@ -5,6 +5,9 @@ import type { World } from "../core/world.ts";
 export const lastWords = (event: Event, world: World): string | undefined =>
   event.said ?? (event.transcript === undefined ? undefined : world.said(event.transcript));
 
+/** Is it a subagent whose event this is? The main agent may have a type, but no id of its own. */
+export const isSubagents = ({ agent }: Event): boolean => agent?.id !== undefined;
+
 /** Is it a name that can stand in `<name>…</name>`? */
 export const isTag = (name: string): boolean => /^[A-Za-z][\w.-]*$/.test(name);
 

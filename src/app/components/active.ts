@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Event } from "../../core/event.ts";
 import type { Component } from "../../core/hook.ts";
 import { asText, isObject } from "../../core/json.ts";
+import { hosts } from "../../hosts/index.generated.ts";
 import { sha256 } from "../../platform/digest.ts";
 import { nodeFs, readText } from "../../platform/files.ts";
 import { stateFolder, type Env } from "../../platform/places.ts";
@@ -35,13 +36,15 @@ function followed(event: Event, env: Env) {
   const known = file === undefined ? [] : read(file);
   const during = begun(event, known);
   const after = ended(event, during);
-  const own = event.agent?.type;
-  // Whoever acts is named: another subagent that is running at the same time is not meant.
-  const acting: readonly Active[] =
-    own === undefined
-      ? during
-      : [...during.filter(({ kind }) => kind !== "agent"), { kind: "agent", name: own }];
-  return { file, known, during: acting, after };
+  return { file, known, during: acting(event, during), after };
+}
+
+/** Of subagents that run at the same time only the one whose event it is, where the host says that. */
+function acting({ agent, host, dialect }: Event, active: readonly Active[]): readonly Active[] {
+  const others = active.filter(({ kind }) => kind !== "agent");
+  if (agent?.type !== undefined) return [...others, { kind: "agent", name: agent.type }];
+  const isNamed = Object.hasOwn(hosts, host) && hosts[host]?.namesAgents?.includes(dialect) === true;
+  return isNamed ? others : active;
 }
 
 /** The name a component goes by may be put behind its plugin's. */

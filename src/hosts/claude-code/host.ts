@@ -15,6 +15,8 @@ export default defineHost({
     return { [dialect]: abilities() };
   },
 
+  namesAgents: [dialect],
+
   recognises(payload) {
     if (typeof payload["hook_event_name"] !== "string") return 0;
     // Copilot sends the same names with a time stamp, and a patch as a bare string; Claude Code never does.

@@ -19,6 +19,9 @@ export default defineHost({
     };
   },
 
+  // Observed with 1.0.102; VS Code says so only when a subagent starts and stops.
+  namesAgents: ["cli", "pascal"],
+
   recognises(payload) {
     if (text(payload["sessionId"]) !== undefined && ("timestamp" in payload || "cwd" in payload)) return 2;
     if (payload["hookName"] === "permissionRequest") return 2;

@@ -4,7 +4,7 @@ import type { Event } from "../../core/event.ts";
 import { defineRule, type Yield } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
 import { loopFile, readLoop, withIteration, type PromiseLoop } from "../../workflow/promise-loop.ts";
-import { extract, lastWords } from "../../workflow/signals.ts";
+import { extract, isSubagents, lastWords } from "../../workflow/signals.ts";
 
 const state = (iteration: number, max: number, promise = "COMPLETE"): string =>
   `---\niteration: ${iteration}\nmax_iterations: ${max}\ncompletion_promise: "${promise}"\n---\n\nMake the tests pass.\n`;
@@ -51,6 +51,7 @@ export default defineRule({
     ],
   },
   *check({ event, world, options }): Iterable<Yield<Id>> {
+    if (isSubagents(event)) return;
     const path = join(event.root, loopFile);
     const text = world.read(path);
     if (text === undefined) return;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { defineRule } from "../../core/rule.ts";
-import { extract, lastWords, numberIn } from "../../workflow/signals.ts";
+import { extract, isSubagents, lastWords, numberIn } from "../../workflow/signals.ts";
 
 export default defineRule({
   summary: "Keeps the agent from stopping without a tagged value that is good enough.",
@@ -52,7 +52,8 @@ export default defineRule({
     ],
   },
   *check({ event, world, options: { tag, values, min, max, agents } }) {
-    if (tag === "") return;
+    // Where a subagent's own stop is told as well, its end is still to come.
+    if (tag === "" || (event.name === "Stop" && isSubagents(event))) return;
     if (agents.length > 0 && !agents.includes(event.agent?.type ?? "")) return;
     // Asked once at each stop: an agent that cannot give the value must not go on for ever.
     if (event.payload["stop_hook_active"] === true) return;
