@@ -266,3 +266,26 @@ test("what cannot be understood is asked about where it names something dangerou
   );
   await passes(["echo $(ls", "$EDITOR notes.md"]);
 });
+
+test("check --json tells what was understood: commands with where they came from, effects, troubles", async () => {
+  using ws = workspace();
+  const ran = await ws.run([
+    "check",
+    "--json",
+    "sudo bash -c 'rm -rf /srv' && curl -d x https://h.test > $OUT",
+  ]);
+  const { understood, outcome } = ran.json();
+  expect(outcome).toBe("block");
+  expect(understood.commands).toEqual([
+    { program: "rm", args: ["-rf", "/srv"], via: ["sudo", "bash -c"], cwd: ws.root },
+    { program: "curl", args: ["-d", "x", "https://h.test"], via: [], cwd: ws.root },
+  ]);
+  expect(understood.effects).toEqual([
+    { kind: "delete", path: "/srv", recursive: true, by: "rm" },
+    { kind: "fetch", url: "https://h.test", sends: true },
+    { kind: "write", path: null, by: "curl" },
+  ]);
+  expect((await ws.run(["check", "--json", "echo $(ls"])).json().understood.troubles).toEqual([
+    "part of the text is no complete command",
+  ]);
+});

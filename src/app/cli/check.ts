@@ -19,12 +19,16 @@ export default defineCommand({
       summary: "Ask about writing a file instead of running a command.",
     },
     delete: { type: "string", value: "PATH", summary: "Ask about deleting a file." },
-    json: { type: "boolean", summary: "Print the verdict as `hookline eval` does." },
+    json: {
+      type: "boolean",
+      summary: "Print the verdict as `hookline eval` does, and what was understood of the command.",
+    },
   },
   async run(given) {
     const passed = await pass(payloadOf(given), settingOf(given));
     const { verdict, loaded } = passed;
-    if (given.flags["json"] === true) console.log(JSON.stringify(fromPass(passed), null, 2));
+    if (given.flags["json"] === true)
+      console.log(JSON.stringify({ ...fromPass(passed), understood: understood(passed.event) }, null, 2));
     else {
       console.log(headline(verdict.would ?? verdict.outcome));
       for (const line of understanding(passed.event)) console.log(line);
@@ -38,6 +42,36 @@ export default defineCommand({
     return trouble === undefined ? 0 : 2;
   },
 });
+
+/** The same for programs: the commands that will run, what they do, and what could not be followed. */
+function understood({ actions }: Event) {
+  const lines = actions.filter((action) => action.kind === "exec");
+  return {
+    commands: lines.flatMap((action) =>
+      action.commands.map(({ program, args, via, elsewhere, cwd }) => ({
+        program,
+        args: args.map((arg) => arg.text),
+        via,
+        ...(cwd === undefined ? {} : { cwd }),
+        ...(elsewhere === undefined ? {} : { elsewhere }),
+      })),
+    ),
+    effects: actions.flatMap((action): Json[] => {
+      if (action.kind === "exec" || action.kind === "delegate") return [];
+      if (action.kind === "fetch")
+        return [{ kind: action.kind, url: action.url ?? null, sends: action.sends ?? false }];
+      return [
+        {
+          kind: action.kind,
+          path: action.target?.real ?? null,
+          ...(action.kind === "delete" ? { recursive: action.recursive } : {}),
+          ...(action.by ? { by: action.by.program } : {}),
+        },
+      ];
+    }),
+    troubles: lines.flatMap((action) => action.troubles),
+  };
+}
 
 /** What a command line unfolds to, and what that does. */
 function understanding(event: Event): string[] {
