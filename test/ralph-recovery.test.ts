@@ -260,6 +260,24 @@ describe("recovery in Copilot's dialect", () => {
     expect(log(ws, "recovery.jsonl")).toHaveLength(1);
   });
 
+  test("S0-R30 a planner that cannot split a task is not told to split it", async () => {
+    using ws = workspace({
+      ...running,
+      "hookline.yaml":
+        "extends: ralph/all\nrules:\n  ralph/retry-budget-guard:\n    options: { max_retries: 0 }\n",
+    });
+    const plan = {
+      agent_type: "Ralph-v2-Planner",
+      description: "x",
+      prompt: "MODE: REBREAKDOWN_TASK\nTASK_ID: task-2",
+    };
+    const planning = copilot(ws, { toolName: "task", toolArgs: JSON.stringify(plan) });
+    await on(ws, "postToolUseFailure", { ...planning, error: "boom" });
+    const denied = (await on(ws, "preToolUse", planning)).json();
+    expect(denied.permissionDecisionReason).toContain("ask the user what to leave out");
+    expect(log(ws, "recovery.jsonl").at(-1)).toMatchObject({ decision: "replan" });
+  });
+
   test("S0-R30 without a task the scope has to be narrowed", async () => {
     using ws = workspace({
       ...running,

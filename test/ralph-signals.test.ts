@@ -491,6 +491,26 @@ describe("signals reach the agent through the hooks", () => {
     expect(processedText(ws)).toContain('handled_by: "Ralph-v2-Executor a1"');
   });
 
+  test("S0-F33 the main agent is the orchestrator under whatever name; a foreign subagent takes nothing and is held all the same", async () => {
+    using ws = workspace(running());
+    await send(ws, "STEER", "turn left");
+    const foreign = bash(ws, { agent_id: "e1", agent_type: "Explore" });
+    expect((await ws.run(["run"], foreign)).stdout).toBe("");
+    const main = bash(ws, { agent_type: "Ralph-v2-CLI" });
+    expect(contextOf((await ws.run(["run"], main)).json())).toContain('"turn left"');
+    await send(ws, "PAUSE", "wait");
+    expect(denial((await ws.run(["run"], foreign)).json())).toContain("Paused by signal");
+    expect(inputs(ws)).toHaveLength(1);
+  });
+
+  test("a very long message is cut, and its file named", async () => {
+    using ws = workspace(running());
+    await send(ws, "INFO", `${"a".repeat(5000)}END`);
+    const context = contextOf((await ws.run(["run"], bash(ws))).json());
+    expect(context).toContain(`signals/processed/${processed(ws)[0]}`);
+    expect(context).not.toContain("END");
+  });
+
   test("S0-F34 or travels with the executor's next call as SIGNAL_CONTEXT", async () => {
     using ws = workspace({ ...running(), [`${session}/iterations/1/tasks/task-2.md`]: "# task-2\n" });
     await send(ws, "STEER", "--target", "Executor", "mind the cache");

@@ -3,6 +3,8 @@ import type { World } from "../../core/world.ts";
 import { currentIteration } from "../../workflow/ralph-iteration.ts";
 import { iterationFiles, sessionFolder } from "../../workflow/ralph-layout.ts";
 import { currentStatuses, progressOf, type ProgressLine } from "../../workflow/ralph-progress.ts";
+import { ralphProfiles } from "../../workflow/ralph-profiles.ts";
+import { signalsOf } from "../../workflow/ralph-signals.ts";
 import type { Session } from "../signals.ts";
 
 interface Look {
@@ -10,6 +12,7 @@ interface Look {
   readonly planning: ReadonlyMap<string, ProgressLine>;
   readonly hasReview: boolean;
   readonly staged: number;
+  readonly isDecided: boolean;
 }
 
 /** When the workflow takes a step, as far as files can tell. What is missing is said, not forbidden. */
@@ -27,6 +30,8 @@ const conditions: Readonly<Record<string, (look: Look) => string | undefined>> =
   "KNOWLEDGE_EXTRACTION COMPLETE": ({ staged }) =>
     staged === 0 ? undefined : `${staged} staged files wait for KNOWLEDGE_APPROVAL`,
   "KNOWLEDGE_EXTRACTION KNOWLEDGE_APPROVAL": ({ staged }) => (staged > 0 ? undefined : "nothing is staged"),
+  "KNOWLEDGE_APPROVAL COMPLETE": ({ isDecided }) =>
+    isDecided ? undefined : "neither APPROVE nor SKIP has come, so the staged knowledge is carried over",
   "REPLANNING BATCHING": ({ planning }) =>
     lacking(planning, ["plan-rebrainstorm", "plan-reresearch", "plan-update", "plan-rebreakdown"], "x"),
 };
@@ -59,7 +64,11 @@ function lookAt(folder: string, world: World): Look {
   const iteration = currentIteration(folder, world) ?? 1;
   const progress = progressOf(folder, iteration, world);
   const files = iterationFiles(folder, iteration);
+  const { all } = signalsOf(folder, ralphProfiles["v2.2.0"].signalTypes, world);
   return {
+    isDecided: all.some(
+      ({ type, state }) => state === "processed" && (type === "APPROVE" || type === "SKIP"),
+    ),
     tasks: currentStatuses(progress?.tasks ?? []),
     planning: currentStatuses(progress?.planning ?? []),
     hasReview: world.stat(files.review) !== undefined,

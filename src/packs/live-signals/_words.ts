@@ -23,8 +23,16 @@ export function told(signal: PlacedSignal, isLoop = false): string {
 }
 
 export const headOf = ({ type, name, target, message }: PlacedSignal): string =>
-  `Live signal ${type} for ${target} (${name.replace(/\.ya?ml$/i, "")}): ${JSON.stringify(message)}`;
+  `Live signal ${type} for ${target} (${name.replace(/\.ya?ml$/i, "")}): ${quoted(message, name)}`;
+
+const longest = 4000;
+
+/** A long message is cut; the whole of it is in its file. */
+const quoted = (message: string, name: string): string =>
+  message.length <= longest
+    ? JSON.stringify(message)
+    : `${JSON.stringify(message.slice(0, longest))} … (the whole of it is in signals/processed/${name})`;
 
 /** What is put into the call of the agent a signal is for. */
-export const signalContext = ({ type, message }: PlacedSignal): string =>
-  `\n\nSIGNAL_CONTEXT: [${type}] ${JSON.stringify(message)}`;
+export const signalContext = ({ type, message, name }: PlacedSignal): string =>
+  `\n\nSIGNAL_CONTEXT: [${type}] ${quoted(message, name)}`;

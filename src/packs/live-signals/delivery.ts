@@ -137,11 +137,11 @@ function hasSignals(event: Event, world: World): boolean {
   );
 }
 
-/** The main agent is the orchestrator; a subagent is who its name says, or nobody of the workflow's. */
-const consumerOf = ({ agent }: Event): Role | undefined =>
-  agent === undefined || (agent.id === undefined && agent.type === undefined)
-    ? "Orchestrator"
-    : roleOf(agent.type ?? "");
+/** The main agent is the orchestrator, under whatever name; a subagent is who its name says, or nobody of the workflow's. */
+function consumerOf({ agent, name }: Event): Role | undefined {
+  const role = agent?.type === undefined ? undefined : roleOf(agent.type);
+  return role ?? (agent?.id === undefined && name !== "SubagentStart" ? "Orchestrator" : undefined);
+}
 
 const nameOf = ({ agent }: Event): string =>
   agent === undefined ? "Orchestrator" : [agent.type ?? "subagent", agent.id ?? ""].join(" ").trim();

@@ -150,7 +150,10 @@ function* afterFailure(event: Event, id: string, failed: FailedCall, budget: num
   const isOver = failures > budget;
   const wait = waitAfter(failures);
   const entry = {
-    ...entryOf(failed, isOver ? (failed.task === undefined ? "replan" : "split") : "retry"),
+    ...entryOf(
+      failed,
+      isOver ? (failed.task === undefined || isPlanning(failed) ? "replan" : "split") : "retry",
+    ),
     failures,
     budget,
     kind: failed.isTimeout ? "timeout" : "error",
@@ -202,5 +205,8 @@ const nameOf = ({ subagent, task }: RetriedCall): string =>
 
 function exhausted(call: RetriedCall, failures: number, budget: number): Yield<"split" | "replan"> {
   const data = { subagent: call.subagent ?? "the agent", task: call.task ?? "", failures, budget };
-  return call.task === undefined ? { message: "replan", data } : { message: "split", data };
+  // A planner that cannot split a task is not told to let the planner split it.
+  return call.task === undefined || isPlanning(call)
+    ? { message: "replan", data }
+    : { message: "split", data };
 }
