@@ -565,6 +565,32 @@ describe("signals reach the agent through the hooks", () => {
     expect(processed(ws).length).toBe(10);
   });
 
+  test("a folder, a broken file or a value within itself hides no signal beside it", async () => {
+    const inputsOf = `${session}/signals/inputs`;
+    using ws = workspace({
+      ...running(),
+      [`${inputsOf}/signal.260215-170000.yaml/x`]: "",
+      [`${inputsOf}/signal.260215-170001.yaml`]: "type: &a [*a]\nmessage: x\n",
+      [`${inputsOf}/signal.260215-170002.yaml`]: "\u0000\u0001",
+      [`${inputsOf}/signal.260215-180000.yaml`]:
+        '\uFEFFtype: "PAUSE"\r\ntarget: ALL\r\nmessage: |\r\n  two\r\n  lines\r\n',
+    });
+    expect(denial((await ws.run(["run"], bash(ws))).json())).toContain("Paused by signal");
+    const listed = (await ws.run(["signal", "list", "--all", "--json"])).json();
+    expect(listed.signals).toMatchObject([{ type: "PAUSE", state: "processed" }]);
+    expect(listed.broken).toHaveLength(3);
+    expect((await ws.run(["ralph", "status"])).exitCode).toBe(0);
+    expect((await ws.run(["ralph", "doctor"])).stdout).toContain("Signal file cannot be read");
+    const start = {
+      session_id: "5f0c",
+      transcript_path: "/n/5f0c.jsonl",
+      cwd: ws.root,
+      hook_event_name: "SessionStart",
+      source: "startup",
+    };
+    expect((await ws.run(["run"], start)).stdout).not.toContain("the rule itself failed");
+  });
+
   test("what looks like a signal and leads out of the workspace is not taken", async () => {
     using ws = workspace(running());
     const outside = join(ws.home, "signal.yaml");

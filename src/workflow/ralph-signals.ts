@@ -112,8 +112,17 @@ const scalar = (value: unknown): string =>
 
 function show(value: unknown): string {
   if (value === undefined) return "(missing)";
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const text = typeof value === "string" ? value : asJson(value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+/** An alias of YAML can make a value a part of itself. */
+function asJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "(a value that contains itself)";
+  }
 }
 
 /** `ALL`, a role, or the name as it stands: `Ralph-v2-Executor` and `executor` are the `Executor`. */
@@ -156,7 +165,11 @@ export function signalsOf(session: string, types: readonly string[], world: Worl
   ] as const) {
     for (const name of signalNames(join(session, folder), world)) {
       const path = join(session, folder, name);
-      const text = world.read(path) ?? "";
+      const text = textOf(path, world);
+      if (text === undefined) {
+        broken.push({ name, path, flaws: [unreadable] });
+        continue;
+      }
       if (state === "processed") handled.set(name, text);
       else if (handled.get(name)?.startsWith(text) === true) continue;
       const { signal, flaws } = checkSignal(path, text, types);
@@ -166,6 +179,23 @@ export function signalsOf(session: string, types: readonly string[], world: Worl
   }
   return { all: all.toSorted(byOrder), broken };
 }
+
+/** A folder or a file nobody may read must not hide the signals beside it. */
+export function textOf(path: string, world: World): string | undefined {
+  try {
+    return world.read(path) ?? "";
+  } catch {
+    return undefined;
+  }
+}
+
+const unreadable: SignalFlaw = {
+  severity: "block",
+  field: "(file)",
+  expected: "a readable file",
+  actual: "something else",
+  text: "Signal file cannot be read",
+};
 
 const byOrder = (a: PlacedSignal, b: PlacedSignal): number =>
   a.order < b.order ? -1 : a.order > b.order ? 1 : a.name < b.name ? -1 : 1;

@@ -132,9 +132,16 @@ function hasSignals(event: Event, world: World): boolean {
   if (id === undefined) return false;
   const { inputs, processed } = sessionFiles(event.root, id);
   if ((world.list(inputs) ?? []).some((name) => /^[^.].*\.ya?ml$/i.test(name))) return true;
-  return (world.list(processed) ?? []).some((name) =>
-    /\b(?:PAUSE|ABORT)\b/.test(world.read(`${processed}/${name}`) ?? ""),
-  );
+  return (world.list(processed) ?? []).some((name) => mayHold(`${processed}/${name}`, world));
+}
+
+function mayHold(path: string, world: World): boolean {
+  try {
+    return /\b(?:PAUSE|ABORT)\b/.test(world.read(path) ?? "");
+  } catch {
+    // What cannot be read is looked at again, one by one.
+    return true;
+  }
 }
 
 /** The main agent is the orchestrator, under whatever name; a subagent is who its name says, or nobody of the workflow's. */

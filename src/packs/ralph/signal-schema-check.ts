@@ -8,7 +8,7 @@ import type { World } from "../../core/world.ts";
 import { sessionFiles } from "../../workflow/ralph-layout.ts";
 import { ralphProfileNames, ralphProfiles } from "../../workflow/ralph-profiles.ts";
 import { validSession } from "../../workflow/ralph-session.ts";
-import type { CheckedSignal, checkSignal } from "../../workflow/ralph-signals.ts";
+import type { CheckedSignal } from "../../workflow/ralph-signals.ts";
 import { logHookError } from "./_hook-errors.ts";
 
 const input = () =>
@@ -79,7 +79,7 @@ export default defineRule({
     if (!loaded) return;
     const types = ralphProfiles[set.profile].signalTypes;
     for (const path of waiting(event, world)) {
-      const said = verdictOf(loaded(path, world.read(path) ?? "", types));
+      const said = verdictOf(loaded.checkSignal(path, loaded.textOf(path, world) ?? "[", types));
       const data = { reason: `${path.split("/").at(-1) ?? path}: ${said.reason ?? ""}` };
       if (said.verdict === "BLOCK") yield { message: "invalid", data };
       else if (said.verdict === "WARN") yield { message: "suspicious", outcome: "warn", data };
@@ -91,7 +91,7 @@ export default defineRule({
         yield { message: "unknown", outcome: "warn", data: { path: action.target?.given ?? "" } };
         continue;
       }
-      const said = verdictOf(loaded(action.target?.real ?? "", image.text, types));
+      const said = verdictOf(loaded.checkSignal(action.target?.real ?? "", image.text, types));
       const data = { reason: said.reason ?? "" };
       if (said.verdict === "BLOCK") yield { message: "invalid", data };
       else if (said.verdict === "WARN") yield { message: "suspicious", outcome: "warn", data };
@@ -99,8 +99,7 @@ export default defineRule({
   },
 });
 
-const signalCheck = async (): Promise<typeof checkSignal> =>
-  (await import("../../workflow/ralph-signals.ts")).checkSignal;
+const signalCheck = () => import("../../workflow/ralph-signals.ts");
 
 /** The signals that wait when a session starts. */
 function waiting(event: Event, world: World): string[] {
@@ -133,8 +132,8 @@ async function judgeSignal(
   given: v.InferOutput<ReturnType<typeof input>>,
   { profile }: Options,
 ): Promise<Judged> {
-  const check = await signalCheck();
-  const checked = check(given.file_path, given.file_content, ralphProfiles[profile].signalTypes);
+  const { checkSignal } = await signalCheck();
+  const checked = checkSignal(given.file_path, given.file_content, ralphProfiles[profile].signalTypes);
   const { verdict, reason } = verdictOf(checked);
   const { signal, flaws } = checked;
   return {
