@@ -298,7 +298,7 @@ describe("examples/plugin", () => {
   const refused = { continue: false, systemMessage: "Path traversal detected", exitCode: 2 };
   const invalid = { continue: false, systemMessage: "Invalid JSON input", exitCode: 1 };
 
-  test("S4-F1 S4-R2 S4-R8 S4-R9 S4-R14 the plugin as it stands refuses what climbs out of the project, and nothing else", async () => {
+  test("S4-R2 S4-R8 S4-R9 S4-R14 the plugin as it stands refuses what climbs out of the project, and nothing else", async () => {
     using w = await example("plugin");
     expect(JSON.parse(read(w, "plugins/safe-writes/.claude-plugin/plugin.json")).name).toBe("safe-writes");
     // Rules of ours would be the first to object; here the hook is on trial.

@@ -47,12 +47,14 @@ const ran = (w: Workspace): string[] =>
   (w.records().at(-1)?.["hooks"] ?? []).map(({ hook, status }: any) => `${hook.id} ${status}`);
 
 describe("reading them", () => {
-  test("S4-R6 S4-R12 three events, in agents, skills and commands, also of plugins; any other is a mistake", async () => {
+  test("S4-F1 S4-R6 S4-R12 three events, in agents, skills and commands, also of plugins; any other is a mistake", async () => {
     using w = workspace({
       ".claude/agents/scan.md": page("name: scan\n"),
       ".claude/skills/analyse/SKILL.md": page("name: analyse\n", "PostToolUse"),
       ".claude/commands/ops/deploy.md": page("description: Deploys\n", "Stop", null),
       "plugins/p/agents/helper.md": page("name: helper\n"),
+      "plugins/p/skills/sort/SKILL.md": page("name: sort\n"),
+      "plugins/p/commands/tidy.md": page("description: Tidies\n"),
       ".claude/agents/loud.md": page("name: loud\n", "SessionStart", "startup"),
       ".claude/agents/plain.md": "No head at all.\n",
       ".claude/agents/none.md": "---\nname: none\n---\nNo hooks.\n",
@@ -67,7 +69,9 @@ describe("reading them", () => {
       "agent/helper/PreToolUse.1.1",
       "agent/scan/PreToolUse.1.1",
       "command/deploy/Stop.1.1",
+      "command/tidy/PreToolUse.1.1",
       "skill/analyse/PostToolUse.1.1",
+      "skill/sort/PreToolUse.1.1",
     ]);
     const validated = await w.run(["hooks", "validate"]);
     expect(validated.exitCode).toBe(1);
@@ -89,6 +93,8 @@ describe("while they are at work", () => {
     expect(ran(w)).toEqual(["agent/secure-scanner/PreToolUse.1.1 ok"]);
     await tool(w, "Grep", { pattern: "x" }, inside);
     expect(ran(w)).toEqual([]);
+    const limited = await w.run(["explain"], { ...claude(w.root, "Bash", { command: "ls" }), ...inside });
+    expect(limited.stdout).not.toContain("none of its tools");
     const explained = await w.run(["explain"], {
       ...claude(w.root, "Read", { file_path: w.path("a.txt") }),
       ...inside,
@@ -256,6 +262,8 @@ describe("what they inherit", () => {
       "none of its tools",
     );
     expect(reason(await tool(w, "Write", { file_path: w.path("b"), content: "" }))).toBe("");
+    const explained = await w.run(["explain"], { ...claude(w.root, "Bash", { command: "ls" }), ...inside });
+    expect(explained.stdout).toContain("none of its tools");
   });
 
   test("S4-R24 a skill in plan mode with one tool", async () => {
@@ -279,7 +287,7 @@ describe("what they inherit", () => {
     expect(reason(await tool(w, "Grep", { pattern: "x" }))).toContain("none of its tools");
   });
 
-  test("S4-C8 S4-F2 in plan mode nothing is written, by whichever tool", async () => {
+  test("S4-C8 in plan mode nothing is written, by whichever tool", async () => {
     using w = await team({ ".claude/agents/scan.md": `---\n${scanner}permissionMode: plan\n---\nScan.\n` });
     const stopped: [string, object][] = [
       ["Write", { file_path: w.path("b"), content: "" }],

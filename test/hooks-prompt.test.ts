@@ -123,7 +123,7 @@ describe("with an evaluator", () => {
     expect(asked.system).toContain('{"ok": true}');
   });
 
-  test("S4-R5 prompts and stops are judged as well", async () => {
+  test("prompts and stops are judged as well", async () => {
     const server = serve(anthropic('{"ok": false, "reason": "The tests were not run."}'));
     for (const event of ["UserPromptSubmit", "Stop"]) {
       using w = await guarded(settings(server.url), {}, event);
@@ -403,4 +403,6 @@ test("S4-C3 S4-R17 without an evaluator the text is given to the model, recorded
   const [record] = w.records();
   expect(record?.["hooks"][0]).toMatchObject({ status: "ok", raw: { detail: "injected", stdout: prompt } });
   expect(record?.["notes"].join("\n")).toContain("injected");
+  // What must not happen is no matter of persuasion.
+  expect(decision(await bash(w, "rm -rf /"))).toBe("deny");
 });

@@ -42,7 +42,7 @@ describe("the promise loop as Claude Code sees it", () => {
     });
   });
 
-  test("S2-F12 S4-R19 S4-R20 S4-R22 the promise in the transcript ends it: nothing is blocked, the state is gone", async () => {
+  test("S2-F12 S4-R19 S4-R20 the promise in the transcript ends it: nothing is blocked, the state is gone", async () => {
     using w = workspace({
       "hookline.yaml": policy,
       [file]: state(2, 5),
@@ -52,6 +52,23 @@ describe("the promise loop as Claude Code sees it", () => {
     expect(ran.exitCode).toBe(0);
     expect(ran.json()).not.toHaveProperty("decision");
     expect(existsSync(w.path(file))).toBe(false);
+  });
+
+  test("S4-R22 the tag in a command, a prompt or a tool's result is no signal: only what the agent says is", async () => {
+    const said = (role: string, content: unknown): string =>
+      `${JSON.stringify({ message: { role, content } })}\n`;
+    using w = workspace({
+      "hookline.yaml": policy,
+      ".claude/commands/work.md": "When you are done, output `<promise>COMPLETE</promise>`.\n",
+      [file]: state(1, 5).replace("Make the tests pass.", "Say <promise>COMPLETE</promise> when done."),
+      "s1.jsonl":
+        said("user", "Say <promise>COMPLETE</promise> when done.") +
+        said("assistant", [{ type: "tool_use", input: { text: "<promise>COMPLETE</promise>" } }]) +
+        said("user", [{ type: "tool_result", content: "<promise>COMPLETE</promise>" }]) +
+        claudeSays("Not done."),
+    });
+    const { json } = await w.run(["run"], stop(w));
+    expect(json()).toMatchObject({ decision: "block", reason: "Say <promise>COMPLETE</promise> when done." });
   });
 
   test("S4-F14 round after round until the cap, and then the agent may stop", async () => {

@@ -4,6 +4,7 @@ import type { Observation } from "../../core/world.ts";
 import { showProblem } from "../../policy/policy.ts";
 import { parsePayload, pass, PayloadTrouble, type Passed } from "../pass.ts";
 import { environmentOf } from "../hooks.ts";
+import { limitsAt } from "../components/limits.ts";
 import { activeDuring } from "../components/active.ts";
 import { selectHooks } from "../select-hooks.ts";
 import { mayHaveHooks } from "../../sources/places.ts";
@@ -73,13 +74,21 @@ async function hooksFor({ event: asked, loaded: { policy } }: Passed): Promise<C
   if (policy.hooks.length === 0 && !mayHaveHooks(policy.sources, event.root)) return [];
   const active = policy.sources.components === "off" ? [] : activeDuring(event, env);
   const { definitions } = await selectHooks(event, policy, environmentOf(undefined, env), env, active);
-  return definitions.map((definition) => ({
+  const limits = limitsAt(event, active).map(({ rule, message }) => ({
+    hook: rule.replace(/^hooks\//, ""),
+    source: "components",
+    place: "its page",
+    runs: message.split("\n")[0] ?? message,
+    trust: "trusted",
+  }));
+  const hooks = definitions.map((definition) => ({
     hook: definition.id,
     source: definition.source,
     place: `${definition.file}:${definition.line}`,
     runs: describeHandler(definition, event.root),
     trust: trustOf(definition, event.root, env).state,
   }));
+  return [...limits, ...hooks];
 }
 
 const hooksSection = (hooks: readonly ConcernedHook[]): string[] =>
