@@ -396,6 +396,7 @@ describe("hookline ralph doctor", () => {
     using ws = await started();
     ws.write(`${session}/iterations/1/knowledge/reference/a.md`, "---\ncarried_from_iteration: 3\n---\n");
     ws.write(`${session}/delta.md`, "x");
+    put(ws, "BATCHING", "- [x] task-7\n");
     ws.write(`${session}/signals/inputs/signal.260215-180000.yaml`, "type: HALT\nmessage: x\n");
     ws.write(`${session}/iterations/2/feedbacks/20260216-101500/feedbacks.md`, "x");
     for (const [task, on] of [
@@ -419,6 +420,7 @@ describe("hookline ralph doctor", () => {
     for (const part of [
       "carried_from_iteration is 3, but the session is in iteration 1",
       "delta.md: is a form this version has given up",
+      "task-7 is done, but its tasks/task-7.md is gone",
       "Invalid signal type 'HALT'",
       "feedbacks.md lacks its frontmatter",
       "task-1, task-2 wait for each other",
@@ -427,6 +429,7 @@ describe("hookline ralph doctor", () => {
     ])
       expect(texts).toContain(part);
     expect(existsSync(ws.path(`${session}/delta.md`))).toBe(true);
+    expect(read(ws, "iterations/1/progress.md")).toContain("- [x] task-7");
   });
 
   test("a session nobody has, and a workspace without any", async () => {

@@ -32,12 +32,14 @@ async function progressFlaws({ folder, iteration, world, schema }: Examined): Pr
     ];
   }
   const lines = currentStatuses(readProgress(text).tasks);
-  const undefinedTasks = [...lines].filter(
-    ([id, { status }]) => !files.includes(id) && status !== "C" && status !== "F",
-  );
+  const missing = [...lines]
+    .filter(([id]) => !files.includes(id))
+    .map(([id, { status }]) => ({ id, status }));
+  const undefinedTasks = missing.filter(({ status }) => " /P".includes(status));
+  const forgotten = missing.filter(({ status }) => status === "x");
   const unlisted = files.filter((id) => !lines.has(id));
   let mended = text.replaceAll(/^(\s*- )\[[Xv✓✔✅]\]( task-\d+)/gmu, "$1[x]$2");
-  for (const [id] of undefinedTasks)
+  for (const { id } of undefinedTasks)
     mended = withStatus(mended, id, "F", "(Task definition missing)") ?? mended;
   mended = withLines(
     mended,
@@ -46,7 +48,8 @@ async function progressFlaws({ folder, iteration, world, schema }: Examined): Pr
   const left = await schema(path, mended);
   const said = [
     ...(await schema(path, text)).map((each) => ({ text: each, mends: !left.includes(each) })),
-    ...undefinedTasks.map(([id]) => ({
+    ...forgotten.map(({ id }) => ({ text: `${id} is done, but its tasks/${id}.md is gone`, mends: false })),
+    ...undefinedTasks.map(({ id }) => ({
       text: `${id} has no tasks/${id}.md; it is marked [F] “Task definition missing”`,
       mends: true,
     })),

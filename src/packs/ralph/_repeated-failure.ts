@@ -4,6 +4,8 @@ import type { World } from "../../core/world.ts";
 import { logFile } from "../../workflow/ralph-layout.ts";
 import { logEntry, readLog, shortened } from "../../workflow/ralph-logs.ts";
 
+const largest = 16 * 1024 * 1024;
+
 /** Flags a tool call that has failed again and again, by what `logs/tool-usage.jsonl` says of it since it last worked. */
 export function* repeatedFailure(
   event: Event,
@@ -14,7 +16,10 @@ export function* repeatedFailure(
   const { tool } = event;
   if (!tool) return;
   const args = JSON.stringify(shortened(tool.input));
-  const same = readLog(logFile(event.root, session, "tool-usage.jsonl"), world).filter(
+  const path = logFile(event.root, session, "tool-usage.jsonl");
+  // A log that takes longer to read than the call it is about is left to whoever reviews the session.
+  if ((world.stat(path)?.size ?? 0) > largest) return;
+  const same = readLog(path, world).filter(
     (line) => line["tool"] === tool.name && JSON.stringify(line["args"]) === args,
   );
   const worked = same.findLastIndex((line) => line["status"] === "success");
