@@ -32,7 +32,6 @@ const texts = [
     .split("|")
     .map(shell),
   (text: string) => `bash <<< ${quoted(text)}`,
-  (text: string) => `bash <<'END_OF_IT'\n${text}\nEND_OF_IT`,
   (text: string) => `echo ${Buffer.from(text).toString("base64")} | base64 -d | sh`,
   (text: string) => `echo ${Buffer.from(text).toString("hex")} | xxd -r -p | bash`,
   (text: string) => `( ${text} )`,
