@@ -305,6 +305,7 @@ test("odd bytes, endless nesting and binary scripts are survived", async () => {
     }),
     "plugins/p/a.sh": `#!/bin/sh\n${"$(".repeat(5000)}`,
     "plugins/p/b.sh": "\u0000\u0001\uFFFD",
+    "plugins/p/hooks/loose.sh": "{".repeat(50_000),
     "plugins/q/hooks/hooks.json": "[".repeat(100_000),
     "plugins/r/hooks/hooks.json":
       '{"hooks": {"PreToolUse": [null, 1, {"hooks": [null, {"type": "agent"}]}]}}',
@@ -312,6 +313,7 @@ test("odd bytes, endless nesting and binary scripts are survived", async () => {
   const ran = await w.run(["lint", "--json"]);
   expect(ran.exitCode).toBe(1);
   expect(ran.json().findings.filter(({ rule }: Finding) => rule === "broken-file").length).toBeGreaterThan(2);
+  expect((await w.run(["lint", "plugins/p/hooks/loose.sh"])).exitCode).not.toBe(3);
 });
 
 describe("SARIF", () => {

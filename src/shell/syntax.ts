@@ -1,4 +1,5 @@
 import { parse } from "unbash";
+import { maxNesting, nesting } from "./_nesting.ts";
 
 /** A variable that is put in somewhere. */
 export interface Expansion {
@@ -105,11 +106,14 @@ export function syntaxOf(text: string): Syntax {
       }
   };
 
-  visit(parse(text.replaceAll("\r\n", "\n")).commands, true, 0);
+  // What is stacked without end is not worth reading, and nobody would get through it.
+  if (text.length <= maxLength && nesting(text) <= maxNesting)
+    visit(parse(text.replaceAll("\r\n", "\n")).commands, true, 0);
   return { expansions, commands, assigned, decides, patterns, redirects };
 }
 
 const deepest = 400;
+const maxLength = 256 * 1024;
 
 /** Some of them are worked out when asked for, and are no property of the node's own. */
 const lazy = ["parts", "script", "expression", "value"];

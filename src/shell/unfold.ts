@@ -1,6 +1,7 @@
 import { parse, type Script } from "unbash";
 import type { Shell } from "../core/action.ts";
 import type { Run, Word } from "./model.ts";
+import { maxNesting, nesting } from "./_nesting.ts";
 import { maxDepth, newState, type Context, type Place, type State, type Walk } from "./_walk.ts";
 import { dispatch } from "./_walk-dispatch.ts";
 import { walkBody, walkList, walkStatement } from "./_walk-nodes.ts";
@@ -16,7 +17,6 @@ export interface Unfolded {
 
 // The parser needs seconds on some texts beyond these, and synchronous code cannot be stopped kindly.
 const maxLength = 64 * 1024;
-const maxNesting = 64;
 
 /** Unfolds a command line to the commands that will really run, each with where it came from. */
 export function unfold(text: string, place: Place, shell: Shell = "posix"): Unfolded {
@@ -57,15 +57,3 @@ function walkScript(walk: Walk, script: Script, state: State, context: Context):
 }
 
 const plainWord = (text: string): Word => ({ text, known: true, glob: false });
-
-/** How deep openers are stacked at most, counted naively: quotes and comments only make it larger. */
-function nesting(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 40 || code === 123) deepest = Math.max(deepest, ++depth);
-    else if (code === 41 || code === 125) depth = Math.max(0, depth - 1);
-  }
-  return deepest;
-}
