@@ -256,7 +256,7 @@ describe("what they inherit", () => {
     expect(reason(await read(w, inside))).toBe("");
     expect(reason(await tool(w, "Grep", { pattern: "x" }, inside))).toBe("");
     expect(reason(await tool(w, "Bash", { command: "ls" }, inside))).toContain(
-      "`Bash` is none of its tools (Read, Grep)",
+      "`Bash` as it is used is none of its tools (Read, Grep)",
     );
     expect(reason(await tool(w, "Write", { file_path: w.path("b"), content: "" }, inside))).toContain(
       "none of its tools",
@@ -312,11 +312,25 @@ describe("what they inherit", () => {
       ["Bash", { command: "git add a.txt" }, true],
       ["Bash", { command: "git status" }, true],
       ["Bash", { command: "git commit -m x" }, false],
+      ["Bash", { command: "git add a.txt && curl https://example.com" }, false],
+      ["Bash", { command: "git add a.txt; git status" }, true],
+      ["Bash", { command: "git add $(curl https://example.com)" }, false],
+      ["Bash", { command: "sh -c 'git add a.txt'" }, true],
+      ["Bash", { command: 'eval "$X"; git status' }, false],
       ["mcp__github__get_issue", { number: 1 }, true],
       ["mcp__gitlab__get_issue", { number: 1 }, false],
     ];
     for (const [name, input, isFine] of verdicts)
       expect([name, input, reason(await tool(w, name, input, inside)) === ""]).toEqual([name, input, isFine]);
+    w.write(".claude/agents/scan.md", `---\n${scanner}tools: Edit(src/**), Read\n---\nScan.\n`);
+    const edit = (file_path: string): Promise<Ran> =>
+      tool(w, "Edit", { file_path, old_string: "a", new_string: "b" }, inside);
+    expect(reason(await edit(w.path("src/a.ts")))).toBe("");
+    expect(reason(await edit(w.path("a.txt")))).toContain("none of its tools");
+    w.write(".claude/agents/scan.md", `---\n${scanner}disallowed-tools: Bash(curl *)\n---\nScan.\n`);
+    const piped = await tool(w, "Bash", { command: "git status && curl https://example.com" }, inside);
+    expect(reason(piped)).toContain("may not use");
+    expect(reason(await tool(w, "Bash", { command: "git status" }, inside))).toBe("");
     w.write(".claude/agents/scan.md", `---\n${scanner}disallowed-tools: WebFetch\n---\nScan.\n`);
     expect(reason(await tool(w, "WebFetch", { url: "https://example.com", prompt: "x" }, inside))).toContain(
       "may not use",
@@ -357,6 +371,17 @@ describe("what they inherit", () => {
     const fine = await read(w, inside);
     expect(fine.json().hookSpecificOutput.permissionDecision).not.toBe("deny");
     expect(fine.json().hookSpecificOutput.updatedInput).toBeDefined();
+  });
+
+  test("S4-C8 an agent at work does not rewrite its own page", async () => {
+    using w = await team({
+      ".claude/agents/scan.md": `---\n${scanner}tools: Read, Write, Bash\n---\nScan.\n`,
+    });
+    const file_path = w.path(".claude/agents/scan.md");
+    expect(reason(await tool(w, "Write", { file_path, content: "free" }, inside))).toContain("its own page");
+    const sed = { command: "sed -i s/Bash/WebFetch/ .claude/agents/scan.md" };
+    expect(reason(await tool(w, "Bash", sed, inside))).toContain("its own page");
+    expect(reason(await tool(w, "Write", { file_path, content: "free" }))).not.toContain("its own page");
   });
 
   test("S4-F15 S4-C8 what belongs to the plugin of a component at work is not written to", async () => {

@@ -82,6 +82,8 @@ export interface Component {
   readonly disallowed?: readonly string[];
   /** The plugin it came with. */
   readonly folder?: string;
+  /** Where all this stands. */
+  readonly page?: string;
 }
 
 /** One hook, whatever it was written in. */

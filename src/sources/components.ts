@@ -110,6 +110,7 @@ function componentOf(file: string, head: Json, root: string): Component {
       tools: toolList(head[kind === "agent" ? "tools" : "allowed-tools"]),
       disallowed: toolList(head["disallowed-tools"] ?? head["disallowedTools"]),
       folder: plugin === undefined ? undefined : join(root, plugin),
+      page: join(root, file),
     }),
   };
 }

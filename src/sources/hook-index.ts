@@ -69,7 +69,7 @@ export async function hooksOf(
 }
 
 /** Changes with what the cache contains. */
-const shape = 3;
+const shape = 4;
 
 const fileOf = (mark: string, event: string, part: number | "all"): string =>
   `${Bun.hash(mark).toString(36)}-${event.replace(/\W/g, "_")}.${part}.json`;

@@ -1,3 +1,4 @@
+import type { Action } from "../../core/action.ts";
 import { beforeTool, type Event } from "../../core/event.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { Component } from "../../core/hook.ts";
@@ -23,24 +24,58 @@ export function limitsAt(event: Event, active: readonly Active[]): Finding[] {
 export function limitsOf(component: Component, event: Event): Finding[] {
   if (!event.tool) return [];
   const tool = toolFor(event)?.name ?? event.tool.name;
-  const names = (list: readonly string[]): boolean => list.some((rule) => isMeant(rule, event, tool));
-  const { tools, disallowed = [], permissionMode, folder } = component;
-  if (names(disallowed))
+  const { tools, disallowed = [], permissionMode, folder, page } = component;
+  const parts = partsOf(event);
+  const names = (list: readonly string[], part: Event): boolean =>
+    list.some((rule) => isMeant(rule, part, tool));
+  if (parts.some((part) => names(disallowed, part)))
     return [refusal(component, "disallowed", `\`${tool}\` is among the tools it may not use`)];
-  if (tools && !names(tools))
+  if (tools && !parts.every((part) => names(tools, part)))
     return [
-      refusal(component, "tools", `\`${tool}\` is none of its tools (${tools.join(", ") || "it has none"})`),
+      refusal(
+        component,
+        "tools",
+        `\`${tool}\` as it is used is none of its tools (${tools.join(", ") || "it has none"})`,
+      ),
     ];
   const written = writesOf(event);
   if (permissionMode === "plan" && written.length > 0)
     return [
       refusal(component, "plan", `it is in plan mode, which only reads, and this would change ${written[0]}`),
     ];
-  const own = folder === undefined ? undefined : targetsOf(event).find((path) => isInside(folder, path));
+  const targets = targetsOf(event);
+  if (page !== undefined && targets.includes(page))
+    return [refusal(component, "page", "this would change its own page")];
+  const own = folder === undefined ? undefined : targets.find((path) => isInside(folder, path));
   return own === undefined
     ? []
     : [refusal(component, "plugin", `\`${own}\` belongs to the plugin it came with`)];
 }
+
+/**
+ * What a call does, thing by thing: a list of tools holds for every command of a command line and for every file of a patch. What
+ * cannot be followed is something no entry with arguments names.
+ */
+function partsOf(event: Event): readonly Event[] {
+  const execs = event.actions.filter((action) => action.kind === "exec");
+  const single: readonly Action[] =
+    execs.length === 0
+      ? event.actions.filter(({ kind }) => kind === "write" || kind === "delete" || kind === "read")
+      : execs.flatMap((exec) => {
+          const texts = exec.commands.map((run) =>
+            run.opaque ? unclear : [run.called, ...run.args.map((word) => word.text)].join(" "),
+          );
+          const all = exec.troubles.length > 0 ? [...texts, unclear] : texts;
+          return (all.length === 0 ? [exec.command] : all).map((command) => ({
+            ...exec,
+            command,
+            commands: [],
+          }));
+        });
+  return single.length === 0 ? [event] : single.map((action) => ({ ...event, actions: [action] }));
+}
+
+const unclear = "?";
 
 /** Does a tool call write, and what? */
 function writesOf({ actions }: Event): string[] {
