@@ -26,6 +26,11 @@ const verified = async (ws: Workspace, ...more: string[]) => {
   return { ok, ...ledgers[0], texts: ledgers[0].flaws.map((flaw: { text: string }) => flaw.text) };
 };
 
+const ownPolicy = (ws: Workspace, text: string) => {
+  mkdirSync(join(ws.home, ".config/hookline"), { recursive: true });
+  writeFileSync(join(ws.home, ".config/hookline/hookline.yaml"), text);
+};
+
 async function filled(count: number): Promise<Workspace> {
   const ws = workspace();
   for (let at = 0; at < count; at++) await call(ws);
@@ -383,7 +388,8 @@ describe("what a record carries", () => {
   });
 
   test("nothing is kept beside it when the policy says so", async () => {
-    using ws = workspace({ "hookline.yaml": "ledger:\n  contentKb: 0\n" });
+    using ws = workspace();
+    ownPolicy(ws, "ledger:\n  contentKb: 0\n");
     await ws.run(
       ["run"],
       claude(ws.root, "Write", { file_path: ws.path("a.md"), content: "x ".repeat(5000) }),
@@ -395,8 +401,7 @@ describe("what a record carries", () => {
     using ws = workspace();
     const command = "curl -H 'Authorization: Bearer abcdefghijklmnopqrstuvwx0123456789' localhost";
     await call(ws, command);
-    mkdirSync(join(ws.home, ".config/hookline"), { recursive: true });
-    writeFileSync(join(ws.home, ".config/hookline/hookline.yaml"), "ledger:\n  raw: true\n");
+    ownPolicy(ws, "ledger:\n  raw: true\n");
     await call(ws, command);
     const [masked, raw] = ws.records();
     expect(masked?.["masked"].length).toBeGreaterThan(0);
@@ -421,7 +426,7 @@ describe("segments", () => {
     }
     appendFileSync(file(ws), text);
   };
-  const policy = { "hookline.yaml": "ledger:\n  segmentMb: 1\n  keepDays: 1\n" };
+  const policy = { "hookline.yaml": "ledger:\n  segmentMb: 1\n" };
 
   test("a full one is closed, and the chain goes on in the next", async () => {
     using ws = workspace(policy);
@@ -508,8 +513,13 @@ describe("segments", () => {
 
   test("what need not be kept any more is removed, and the chain says so; what is taken besides that shows", async () => {
     using ws = workspace(policy);
+    ownPolicy(ws, "ledger:\n  keepDays: 1\n");
+    await ws.run(["keys", "new"]);
+    const checkpoint = async (name: string) =>
+      expect((await ws.run(["checkpoint", "--out", name])).exitCode).toBe(0);
     for (let at = 0; at < 4; at++) {
       await call(ws);
+      if (at < 3) await checkpoint(`${at}.json`);
       await fill(ws, 1.1);
     }
     const old = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000);
@@ -524,7 +534,44 @@ describe("segments", () => {
     expect((await ws.run(["verify"])).stdout).toContain(
       `records up to ${result.pruned.seq} were removed by retention`,
     );
+    // What is gone cannot be compared any more, whoever says why it is gone.
+    expect((await verified(ws, "--against", "2.json")).ok).toBe(true);
+    expect((await verified(ws, "--against", "0.json")).texts).toEqual([
+      expect.stringMatching(
+        /^record 2 was removed, as the chain says, so nothing shows that this is the ledger /,
+      ),
+    ]);
     rmSync(join(ws.ledger, "000003.jsonl"));
     expect((await verified(ws)).texts[0]).toMatch(/^records 1 to \d+ are missing$/);
+  });
+
+  test("a repository may have records kept longer than the user wants, and not shorter", async () => {
+    using ws = workspace({ "hookline.yaml": "ledger:\n  segmentMb: 1\n  keepDays: 1\n  contentKb: 0\n" });
+    const content = "x ".repeat(5000);
+    await ws.run(["run"], claude(ws.root, "Write", { file_path: ws.path("a.md"), content }));
+    expect(readdirSync(ws.ledger)).toContain("contents");
+    for (const what of ["keepDays to 1", "contentKb to 0"])
+      expect(ws.records()[0]?.["notes"].join("\n")).toContain(`hookline.yaml cannot lower ledger.${what}: `);
+    const old = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000);
+    const closed = async () => {
+      await fill(ws, 1.1);
+      await call(ws);
+      for (const name of readdirSync(ws.ledger))
+        if (/^0\d+/.test(name)) utimesSync(join(ws.ledger, name), old, old);
+      await fill(ws, 1.1);
+      await call(ws);
+    };
+    await closed();
+    expect(readdirSync(ws.ledger)).toContain("000001.jsonl");
+    // More than the user asked for counts: ten days instead of one.
+    ownPolicy(ws, "ledger:\n  keepDays: 1\n");
+    ws.write("hookline.yaml", "ledger:\n  segmentMb: 1\n  keepDays: 10\n");
+    await closed();
+    expect(readdirSync(ws.ledger)).toContain("000001.jsonl");
+    rmSync(ws.path("hookline.yaml"));
+    ownPolicy(ws, "ledger:\n  segmentMb: 1\n  keepDays: 1\n");
+    await closed();
+    expect(readdirSync(ws.ledger)).not.toContain("000001.jsonl");
+    expect((await verified(ws)).ok).toBe(true);
   });
 });

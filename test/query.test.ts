@@ -136,6 +136,14 @@ describe("hookline log", () => {
   test("what is no time, outcome or number is said", async () => {
     for (const args of [
       ["--since", "yesteryear"],
+      ["--since", "5"],
+      ["--since", "foo 1"],
+      ["--since", "2026-02-31"],
+      ["--since", "2026-02-28T25:00"],
+      ["--since", "2026"],
+      ["--since", ""],
+      ["--text", "?!"],
+      ["--event", "PreToolUes"],
       ["--outcome", "blocked"],
       ["--limit", "0"],
       ["--limit", "x"],
@@ -144,6 +152,26 @@ describe("hookline log", () => {
       expect([ran.exitCode, ran.stdout]).toEqual([2, ""]);
       expect(ran.stderr).toContain(args[1] === "blocked" ? "expected pass" : (args[1] ?? ""));
     }
+  });
+
+  test("a time is meant in the user's own zone where it names none, and nothing fits between a day and the day before", async () => {
+    const zone = { TZ: "Asia/Tokyo" };
+    const seen = async (...args: string[]) =>
+      (await ws.run(["log", "--json", ...args], "", zone)).stdout !== "";
+    const moment = Date.parse(ws.records()[0]?.["time"]);
+    const inTokyo = (ms: number) => new Date(ms + 9 * 3_600_000).toISOString().slice(0, 19);
+    const [before, after] = [inTokyo(moment - 60_000), inTokyo(moment + 3_600_000)];
+    for (const [from, to] of [
+      [before, after],
+      [before.replace("T", " "), after.replace("T", " ")],
+      [`${before}+09:00`, `${after}+0900`],
+      [`${before}.000+09:00`, new Date(moment + 3_600_000).toISOString()],
+    ] as const) {
+      expect(await seen("--since", from, "--until", to)).toBe(true);
+      expect(await seen("--since", to)).toBe(false);
+    }
+    const ran = await ws.run(["log", "--since", "1d", "--until", "2d"]);
+    expect([ran.exitCode, ran.stderr]).toEqual([2, expect.stringContaining("--until must be later")]);
   });
 });
 
@@ -168,6 +196,38 @@ describe("the index is derived", () => {
     rmSync(join(ws.home, ".cache"), { recursive: true });
     writeFileSync(join(ws.home, ".cache"), "");
     expect(await ids(ws, "--outcome", "block")).toEqual(blocked);
+  });
+
+  test("damaged where only a question comes across it: it is made anew, and the question answered", async () => {
+    using ws = workspace();
+    await aDay(ws);
+    for (let round = 0; round < 40; round++) await hook(ws, "Bash", { command: `echo word${round}` });
+    const asked = [
+      ["--text", "word3"],
+      ["--tool", "Bash"],
+      ["--rule", "safety/*"],
+      ["--path", "src"],
+    ];
+    for (const args of asked) {
+      const all = await ids(ws, ...args);
+      // Everything into the one file, then all of it but the beginning, which is looked at first, is noise.
+      const { Database } = await import("bun:sqlite");
+      const db = new Database(index(ws));
+      db.run("PRAGMA wal_checkpoint(TRUNCATE)");
+      const { root } = db
+        .query("SELECT rootpage AS root FROM sqlite_master WHERE name = 'segments'")
+        .get() as {
+        root: number;
+      };
+      db.close();
+      const bytes = readFileSync(index(ws));
+      for (let page = 2; page * 4096 < bytes.length; page++)
+        if (page + 1 !== root) bytes.fill(0xa5, page * 4096, (page + 1) * 4096);
+      writeFileSync(index(ws), bytes);
+      expect([args, await ids(ws, ...args)]).toEqual([args, all]);
+      writeFileSync(index(ws), bytes);
+      expect((await ws.run(["stats"])).exitCode).toBe(0);
+    }
   });
 
   test("what an index says and the ledger does not is not shown", async () => {

@@ -25,9 +25,21 @@ export async function closeSegment(
   if (fs.statSync(path, { throwIfNoEntry: false })?.ino !== fs.fstatSync(file.handle).ino) return;
   const closing = { v: recordVersion, kind: "closed", time: new Date().toISOString(), engine: version };
   if (!tail.closed) write(file, { ...closing, ...pruned(folder, limits) }, tail, head, { closes: true });
-  const last = fs.readdirSync(folder).filter(isNumbered).sort().at(-1);
-  fs.renameSync(path, join(folder, numbered(Number.parseInt(last ?? "0", 10) + 1)));
+  fs.renameSync(path, join(folder, nextName(folder, file)));
   await openSegment(folder, headPath);
+}
+
+/**
+ * The number behind the last one, which retention may have removed: the opening record knows of it. Nothing is ever
+ * replaced: whoever puts a file with the last possible number there stops the closing, not the evidence.
+ */
+function nextName(folder: string, file: LockedFile): string {
+  const start = new TextDecoder().decode(file.read(0, tailLength));
+  const after = /"after":"(\d{6}\.jsonl)"/.exec(start)?.[1] ?? "";
+  const last = [after, ...fs.readdirSync(folder)].filter(isNumbered).sort().at(-1);
+  const next = numbered(Number.parseInt(last ?? "0", 10) + 1);
+  if (isNumbered(next)) return next;
+  throw new Error(`${folder} has no number left for a segment; ${String(last)} is the last there can be`);
 }
 
 /** Removes segments nobody has to keep any more, and says so in the chain: what is gone without that was taken. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as fs from "node:fs";
 import { join } from "node:path";
+import { append } from "../platform/files.ts";
 import { version } from "../platform/version.ts";
 import { recordVersion } from "./chain.ts";
 import { beginning, readTail, tailLength, toLine, type Link } from "./chain.ts";
@@ -14,7 +15,7 @@ import { locked } from "./segment.ts";
  */
 export async function openSegment(folder: string, head: string): Promise<void> {
   const path = join(folder, ".opening");
-  fs.closeSync(fs.openSync(path, "a", 0o600));
+  append(path, "", 0o600);
   const lock = await locked(path);
   try {
     if (!fs.existsSync(join(folder, current))) create(folder, head);

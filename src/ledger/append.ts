@@ -51,7 +51,7 @@ async function keep(folder: string, { contents, policy }: Beside): Promise<void>
   const policyPath = policy && policyFile(folder, policy.digest);
   try {
     if (policyPath !== undefined && lookAt(policyPath) === "missing")
-      (await import("../platform/write-new.ts")).writeNew(policyPath, policy?.text() ?? "");
+      (await import("./contents.ts")).keepBeside(policyPath, policy?.text() ?? "");
     if (contents && contents.size > 0) (await import("./contents.ts")).keepContents(folder, contents);
   } catch (error) {
     console.error(

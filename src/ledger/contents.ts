@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { lookAt, nodeFs, readText } from "../platform/files.ts";
 import { touch, writeNew } from "../platform/write-new.ts";
 
@@ -12,9 +12,16 @@ const pathOf = (ledger: string, digest: string): string =>
 export function keepContents(ledger: string, contents: ReadonlyMap<string, string>): void {
   for (const [digest, text] of contents) {
     const path = pathOf(ledger, digest);
-    if (lookAt(path) === "missing") writeNew(path, text);
+    if (lookAt(path) === "missing") keepBeside(path, text);
     else touch(path);
   }
+}
+
+/** Puts a text into a folder of the ledger. A link in its place came with the repository, and leads who knows where. */
+export function keepBeside(path: string, text: string): void {
+  for (const folder of [dirname(path), dirname(dirname(path))])
+    if (lookAt(folder) === "link") throw new Error(`${folder} is a link to somewhere else`);
+  writeNew(path, text);
 }
 
 /** A text by its digest, if it is there; whether it is still the one is for the reader to see. */

@@ -8,7 +8,8 @@ export const current = "current.jsonl";
 
 export const numbered = (number: number): string => `${String(number).padStart(6, "0")}.jsonl`;
 
-export const isNumbered = (name: string): boolean => /^\d{6}\.jsonl$/.test(name);
+/** Up to 99,999: some terabytes, and an index can still tell every place in them apart. */
+export const isNumbered = (name: string): boolean => /^0\d{5}\.jsonl$/.test(name);
 
 /** A workspace's own ledger. */
 export const workspaceFolder = (root: string): string => join(root, ".hookline", "ledger");

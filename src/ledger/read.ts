@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readdirSync, readSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { current, isNumbered } from "./places.ts";
 
@@ -15,15 +15,27 @@ export interface Line {
   readonly whole: boolean;
 }
 
-/** The segments of a ledger in the order of the chain. */
+/** The segments of a ledger in the order of the chain. Plain files only: a pipe or a link may be anything. */
 export function segmentsOf(folder: string): string[] {
-  let names: string[];
+  const names = entriesOf(folder).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
+  return [...names.filter(isNumbered).sort(), ...names.filter((name) => name === current)];
+}
+
+/** What lies among the segments, looks like one, and is none. */
+export const strangersIn = (folder: string): string[] =>
+  entriesOf(folder)
+    .filter((entry) => entry.name.endsWith(".jsonl") && !(entry.isFile() && isSegment(entry.name)))
+    .map(({ name }) => name)
+    .sort();
+
+const isSegment = (name: string): boolean => name === current || isNumbered(name);
+
+function entriesOf(folder: string): Dirent[] {
   try {
-    names = readdirSync(folder);
+    return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
   }
-  return [...names.filter(isNumbered).sort(), ...names.filter((name) => name === current)];
 }
 
 const chunkSize = 1024 * 1024;

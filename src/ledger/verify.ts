@@ -1,7 +1,7 @@
 import { sha256 } from "../platform/digest.ts";
 import { beginning, type Link } from "./chain.ts";
 import { current } from "./places.ts";
-import { linesOf, segmentsOf, toRecord, type Line } from "./read.ts";
+import { linesOf, segmentsOf, strangersIn, toRecord, type Line } from "./read.ts";
 
 /** Something about a ledger that is not as it was written. */
 export interface Flaw {
@@ -43,6 +43,7 @@ export const headAnchor = (head: Link | undefined): Anchor[] =>
 /** Reads a whole ledger and says everything that was changed, removed, moved or put in. */
 export function verifyLedger(folder: string, anchors: readonly Anchor[] = []): Verified {
   const check = new Check(anchors);
+  for (const name of strangersIn(folder)) check.stranger(name);
   const segments = segmentsOf(folder);
   for (const segment of segments) {
     for (const line of linesOf(folder, segment)) check.line(line);
@@ -96,6 +97,14 @@ class Check {
     this.waiting = new Map(
       anchors.map(({ seq }) => [seq, anchors.filter((anchor) => anchor.seq === seq)] as const),
     );
+  }
+
+  stranger(segment: string): void {
+    this.add({
+      kind: "unreadable",
+      segment,
+      text: `${segment} is no segment: not a plain file, or misnamed`,
+    });
   }
 
   line(line: Line): void {
@@ -231,23 +240,7 @@ class Check {
     )
       this.flaws.unshift(this.gone);
     for (const anchor of [...this.waiting.values()].flat()) {
-      if (anchor.seq === 0 || (this.pruned && anchor.seq <= this.pruned.seq)) continue;
-      const last = this.last?.seq ?? 0;
-      this.add(
-        anchor.seq > last
-          ? {
-              kind: "cut",
-              from: last + 1,
-              to: anchor.seq,
-              text: `${range(last + 1, anchor.seq, "missing")} at the end: ${anchor.from} knows of them`,
-            }
-          : {
-              kind: "missing",
-              from: anchor.seq,
-              to: anchor.seq,
-              text: `record ${anchor.seq} is missing: ${anchor.from} knows of it`,
-            },
-      );
+      if (anchor.seq > 0) this.lookedForInVain(anchor);
     }
     return {
       records: this.records,
@@ -260,6 +253,39 @@ class Check {
       ...(this.last ? { last: this.last } : {}),
       ...(this.pruned ? { pruned: this.pruned } : {}),
     };
+  }
+
+  /**
+   * The record an anchor knows is not there. That retention removed it is said by the chain alone, and a chain made from
+   * scratch may say so as well: only the very last record that was removed can still be compared.
+   */
+  private lookedForInVain({ seq, link, from }: Anchor): void {
+    const last = this.last?.seq ?? 0;
+    const { pruned } = this;
+    if (pruned?.seq === seq && pruned.link === link) return;
+    if (seq > last)
+      this.add({
+        kind: "cut",
+        from: last + 1,
+        to: seq,
+        text: `${range(last + 1, seq, "missing")} at the end: ${from} knows of them`,
+      });
+    else if (pruned && seq < pruned.seq)
+      this.add({
+        kind: "missing",
+        from: seq,
+        to: seq,
+        text: `record ${seq} was removed, as the chain says, so nothing shows that this is the ledger ${from} knows`,
+      });
+    else if (pruned?.seq === seq)
+      this.add({ kind: "replaced", from: seq, to: seq, text: `record ${seq} was not the one ${from} knows` });
+    else
+      this.add({
+        kind: "missing",
+        from: seq,
+        to: seq,
+        text: `record ${seq} is missing: ${from} knows of it`,
+      });
   }
 
   private add(flaw: Flaw): void {

@@ -31,7 +31,7 @@ export function compile(layers: readonly Layer[], registry: Registry): Policy {
     ([id, rule]) => compileRule(id, rule, names, layers, notes, registry) ?? [],
   );
   const mode = layers.findLast((layer) => layer.mode)?.mode ?? presetMode;
-  const ledger = Object.assign({}, usualLedger, ...layers.map((layer) => layer.ledger)) as LedgerSettings;
+  const ledger = layers.reduce((above, layer) => withLayer(above, layer, notes), usualLedger);
   const sources = Object.assign({}, usualSources, ...layers.map((layer) => layer.sources)) as SourceSettings;
   const last = layers.flatMap((layer) => layer.handlers ?? []);
   const handlers: HandlerSettings = {
@@ -42,6 +42,20 @@ export function compile(layers: readonly Layer[], registry: Registry): Policy {
   const hooks = layers.flatMap((layer) => layer.hooks ?? []);
   const packs = [...new Set(rules.map(({ id }) => id.split("/")[0] ?? id))];
   return { mode, extends: names, rules, ledger, sources, hooks, handlers, packs, notes };
+}
+
+/** A repository may have more of the evidence kept than its user wants, never less. */
+function withLayer(above: LedgerSettings, { name, file, ledger }: Layer, notes: string[]): LedgerSettings {
+  const said: Partial<LedgerSettings> = defined({ ...ledger });
+  const less = (["keepDays", "contentKb"] as const).filter(
+    (key) => (said[key] ?? Number.POSITIVE_INFINITY) < (above[key] ?? Number.POSITIVE_INFINITY),
+  );
+  if (name !== "repository" || less.length === 0) return { ...above, ...said };
+  for (const key of less)
+    notes.push(
+      `${file} cannot lower ledger.${key} to ${String(said[key])}: a repository may have more kept, not less`,
+    );
+  return { ...above, ...said, ...Object.fromEntries(less.map((key) => [key, above[key]])) };
 }
 
 /** A managed file has the last word; what the repository says stays apart, because it has to be trusted. */

@@ -23,6 +23,8 @@ export interface Command {
   readonly flags: Readonly<Record<string, Flag>>;
   /** First words the command knows, with what they do. */
   readonly actions?: Readonly<Record<string, string>>;
+  /** Words are a mistake: who writes `verify FILE` would otherwise believe that the file was looked at. */
+  readonly takesNoWords?: true;
   /** Not listed in the help. */
   readonly hidden?: true;
   run(given: Given): Promise<number>;
@@ -56,6 +58,8 @@ export function readArguments(name: string, command: Command, args: readonly str
       allowPositionals: true,
       strict: true,
     });
+    const [word] = positionals;
+    if (command.takesNoWords && word !== undefined) throw new Error(`nobody knows what "${word}" is for`);
     return { words: positionals, flags: values };
   } catch (error) {
     throw new UsageError(

@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
+import { nearest } from "../../core/nearest.ts";
 import { eventNames } from "../../core/event.ts";
 import { isOutcome, outcomes, type Outcome } from "../../core/outcome.ts";
 import { hosts } from "../../hosts/index.generated.ts";
 import type { Filter } from "../../ledger/query/filter.ts";
+import { toWords } from "../../ledger/query/view.ts";
 import { rules } from "../../packs/index.generated.ts";
 import { textFlag, UsageError, type Flag, type Given } from "./_command.ts";
 
@@ -74,8 +76,24 @@ export function filterOf(given: Given, now = Date.now()): Filter {
   for (const name of ["host", "session", "agent", "tool", "event", "rule"]) filter[name] = text(name);
   if (path !== undefined) filter["path"] = toPath(path);
   if (outcome !== undefined) filter["outcomes"] = outcome.split(",").map(toOutcome);
-  if (words !== undefined && words.trim() !== "") filter["text"] = words;
+  if (words !== undefined) filter["text"] = toText(words);
+  refuseImpossible(filter);
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+}
+
+/** What nothing can fit is a slip of the keyboard, and "nothing on record" would be taken for an answer. */
+function refuseImpossible({ since, until, event }: Readonly<Record<string, unknown>>): void {
+  if (typeof since === "number" && typeof until === "number" && until <= since)
+    throw new UsageError("--until must be later than --since; between them there is no time at all");
+  const names: readonly string[] = eventNames;
+  // An agent may have events of its own, and those go by its names.
+  const near = typeof event === "string" && !names.includes(event) ? nearest(event, names) : undefined;
+  if (near !== undefined) throw new UsageError(`unknown event "${String(event)}"; did you mean "${near}"?`);
+}
+
+function toText(words: string): string {
+  if (toWords(words).length > 0) return words;
+  throw new UsageError(`--text ${words} has no word in it; expected letters or digits`);
 }
 
 function toOutcome(word: string): Outcome {
@@ -93,13 +111,26 @@ function timeOf(given: Given, name: "since" | "until", now: number): number | un
   if (text === undefined) return undefined;
   const ago = /^(\d+(?:\.\d+)?)([smhdw])$/.exec(text);
   if (ago) return now - Number(ago[1]) * (units[ago[2] ?? ""] ?? 0);
-  // A date alone is meant in the user's own time, not in that of Greenwich.
-  const time = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text);
-  if (!Number.isNaN(time)) return time;
+  const time = calendarTime(text);
+  if (time !== undefined) return time;
   throw new UsageError(
     `--${name} ${text} is no time; expected 30m, 12h, 7d, 2w, a date, or a date and time in ISO 8601`,
   );
 }
+
+/**
+ * A date, or a date and a time, in the user's own time where it names no other. Not whatever `Date.parse` makes
+ * something of: to that, `5` is a month of 2001 and the 31st of February a day in March.
+ */
+function calendarTime(text: string): number | undefined {
+  const [, date = "", clock = "T00:00", zone = ""] = calendar.exec(text) ?? [];
+  const day = new Date(`${date}T00:00:00Z`);
+  if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(date)) return undefined;
+  const time = Date.parse(`${date}${clock.replace(" ", "T")}${zone.toUpperCase()}`);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+const calendar = /^(\d{4}-\d{2}-\d{2})(?:([T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 const units: Readonly<Record<string, number>> = {
   s: 1000,

@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fallbackFolder, headFile, workspaceFolder } from "../../ledger/places.ts";
 import { readHead, type Head } from "../../ledger/head.ts";
-import { segmentsOf } from "../../ledger/read.ts";
+import { segmentsOf, strangersIn } from "../../ledger/read.ts";
 import { liveWorld } from "../../platform/live-world.ts";
 import type { Env } from "../../platform/places.ts";
 import { hostFor } from "../choose-host.ts";
@@ -30,14 +29,21 @@ export function ledgersOf(given: Given, { env = process.env, waits = false } = {
   const named = textFlag(given, "ledger");
   if (named !== undefined) {
     const folder = resolve(named);
-    if (!existsSync(folder))
-      throw new UsageError(`there is no folder ${folder}; expected one with current.jsonl in it`);
-    return [withHead(folder, env)];
+    const ledger = withHead(folder, env);
+    // What is expected to be there and is not must not look as if all were well.
+    if (!waits && !ledger.head && segmentsOf(folder).length + strangersIn(folder).length === 0)
+      throw new UsageError(`there is no ledger in ${folder}; expected ${expectedIn(folder)}`);
+    return [ledger];
   }
   const root = rootOf(env);
   const own = withHead(workspaceFolder(root), env);
   const spare = withHead(fallbackFolder(root, env), env);
   return waits || segmentsOf(spare.folder).length > 0 || spare.head ? [own, spare] : [own];
+}
+
+function expectedIn(folder: string): string {
+  const inside = workspaceFolder(folder);
+  return segmentsOf(inside).length > 0 ? `the folder of one, such as ${inside}` : "current.jsonl in it";
 }
 
 /** The root of the workspace we were started in, links resolved. */

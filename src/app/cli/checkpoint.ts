@@ -12,6 +12,7 @@ export default defineCommand({
   details:
     "Keep it where an agent cannot write: a CI artifact, another repository, a mail. `hookline verify --against` compares.\n" +
     "A ledger that is not whole is not signed. Exits 1 then.",
+  takesNoWords: true,
   flags: {
     out: { type: "string", value: "FILE", summary: "Write it there instead of printing it." },
     key: { type: "string", value: "NAME", summary: "The key to sign with; `default` when not given." },

@@ -10,6 +10,7 @@ export default defineCommand({
   details:
     'Prints what is wrong and what to do about it. --json: {"ok":bool,"findings":[{"check","text","place","instead"}]}.\n' +
     "Exits 0 when nothing is wrong, 1 when something is.",
+  takesNoWords: true,
   flags: { json: { type: "boolean", summary: "Print it as JSON." } },
   async run(given) {
     const patient = { root: rootOf(process.env), env: process.env, ledgers: ledgersOf(given) };

@@ -24,6 +24,7 @@ export default defineCommand({
     "destination, `ledger.export` of your own or the managed policy counts, or OTEL_EXPORTER_OTLP_ENDPOINT; headers come from\n" +
     "OTEL_EXPORTER_OTLP_HEADERS or, by the names of variables, from the policy. --jsonl and --cef print instead.\n" +
     "Exits 1 when not everything could be sent; the next time goes on from there.",
+  takesNoWords: true,
   flags: {
     otlp: {
       type: "string",
@@ -43,6 +44,7 @@ export default defineCommand({
     ledger: ledgerFlag,
   },
   async run(given) {
+    refuseContradictions(given);
     const folders = ledgersOf(given, { waits: given.flags["follow"] === true }).map(({ folder }) => folder);
     if (given.flags["jsonl"] === true || given.flags["cef"] === true) return print(folders, given);
     for (const flag of Object.keys(timeFlags))
@@ -64,6 +66,16 @@ export default defineCommand({
   },
 });
 
+function refuseContradictions(given: Given): void {
+  const asked = ["otlp", "syslog", "jsonl", "cef"].filter((flag) => given.flags[flag] !== undefined);
+  const prints = asked.filter((flag) => flag === "jsonl" || flag === "cef");
+  if (prints.length > 0 && asked.length > 1)
+    throw new UsageError(`${asked.map((flag) => `--${flag}`).join(" and ")} do not go together`);
+  for (const flag of ["original", "patience"])
+    if (prints.length > 0 && given.flags[flag] !== undefined)
+      throw new UsageError(`--${flag} is about sending, and does not go with --${String(prints[0])}`);
+}
+
 async function destinations(given: Given): Promise<Destination[]> {
   const env = process.env;
   const { policy } = await loadPolicy(rootOf(env), env, registry);
@@ -81,8 +93,9 @@ async function destinations(given: Given): Promise<Destination[]> {
 }
 
 function optionsOf(given: Given): ExportOptions {
-  const patience = Number(textFlag(given, "patience") ?? 60);
-  if (!Number.isFinite(patience) || patience < 0)
+  const text = textFlag(given, "patience") ?? "60";
+  const patience = Number(text);
+  if (text.trim() === "" || !Number.isFinite(patience) || patience < 0)
     throw new UsageError("--patience takes a number of seconds");
   return {
     follow: given.flags["follow"] === true,

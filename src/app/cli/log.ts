@@ -1,7 +1,7 @@
 import { find } from "../../ledger/query/find.ts";
 import { matches, type Filter } from "../../ledger/query/filter.ts";
 import { follow } from "../../ledger/query/follow.ts";
-import { openIndex } from "../../ledger/query/index-ledger.ts";
+import { ask } from "../../ledger/query/index-ledger.ts";
 import type { LedgerRecord } from "../../ledger/read.ts";
 import { defineCommand, type Given } from "./_command.ts";
 import { filterFlags, filterOf, limitFlags, limitOf } from "./_filters.ts";
@@ -43,10 +43,9 @@ export default defineCommand({
 
 /** Records of several ledgers, by their time. */
 export function findIn(folders: readonly string[], filter: Filter, limit: number): LedgerRecord[] {
-  const all = folders.flatMap((folder) => {
-    using index = openIndex(folder, process.env, progress);
-    return find(index, filter, limit);
-  });
+  const all = folders.flatMap((folder) =>
+    ask(folder, process.env, (index) => find(index, filter, limit), progress),
+  );
   // Within one ledger the chain says what came first, whatever the clock said.
   const sorted = folders.length === 1 ? all : all.toSorted((a, b) => (a.time < b.time ? -1 : 1));
   return limit === Number.POSITIVE_INFINITY ? sorted : sorted.slice(-limit);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { find } from "../../ledger/query/find.ts";
-import { openIndex } from "../../ledger/query/index-ledger.ts";
+import { ask } from "../../ledger/query/index-ledger.ts";
 import { policyFile } from "../../ledger/places.ts";
 import type { LedgerRecord } from "../../ledger/read.ts";
 import { isObject } from "../../core/json.ts";
@@ -47,8 +47,8 @@ export default defineCommand({
     const today = given.flags["recorded"] === true ? undefined : liveWorld(process.env);
     const results: Replayed[] = [];
     for (const { folder } of ledgersOf(given)) {
-      using index = openIndex(folder, process.env, progress);
-      for (const record of find(index, filter, limitOf(given, 1000))) {
+      const limit = limitOf(given, 1000);
+      for (const record of ask(folder, process.env, (index) => find(index, filter, limit), progress)) {
         const policy = policyFor(folder, record);
         results.push(policy ? await replay(folder, record, policy, today) : unknownPolicy(record));
       }

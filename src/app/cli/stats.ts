@@ -1,5 +1,5 @@
-import { openIndex } from "../../ledger/query/index-ledger.ts";
-import { statsOf, type Stats } from "../../ledger/query/stats.ts";
+import { ask } from "../../ledger/query/index-ledger.ts";
+import { countsIn, statsOf, type Stats } from "../../ledger/query/stats.ts";
 import { defineCommand } from "./_command.ts";
 import { filterOf, timeFlags } from "./_filters.ts";
 import { ledgerFlag, ledgersOf } from "./_ledgers.ts";
@@ -13,11 +13,15 @@ export default defineCommand({
   details:
     "Counted by the hour: --since and --until are taken back to full hours. Times are milliseconds that half (p50) and\n" +
     "19 of 20 (p95) do not exceed, to a twentieth.",
+  takesNoWords: true,
   flags: { ...timeFlags, ledger: ledgerFlag, json: { type: "boolean", summary: "Print it as JSON." } },
   async run(given) {
-    const indexes = ledgersOf(given).map(({ folder }) => openIndex(folder, process.env, progress));
-    const stats = statsOf(indexes, filterOf(given));
-    for (const index of indexes) index[Symbol.dispose]();
+    const filter = filterOf(given);
+    const stats = statsOf(
+      ledgersOf(given).map(({ folder }) =>
+        ask(folder, process.env, (index) => countsIn(index, filter), progress),
+      ),
+    );
     console.log(given.flags["json"] === true ? JSON.stringify(stats, null, 2) : asText(stats));
     return 0;
   },

@@ -15,6 +15,7 @@ export default defineCommand({
     "Every record names the SHA-256 of the one before it, and how far the ledger had come is remembered outside the\n" +
     "workspace as well. A checkpoint (hookline checkpoint) is a signed statement of that, for those who have only a copy\n" +
     "of the ledger and the public key. Exits 0 when the ledger is whole, 1 when it is not.",
+  takesNoWords: true,
   flags: {
     ledger: ledgerFlag,
     against: { type: "string", value: "CHECKPOINT", summary: "A checkpoint the ledger must agree with." },
@@ -50,6 +51,8 @@ export default defineCommand({
 
 function anchorOf(given: Given): Anchor | undefined {
   const file = textFlag(given, "against");
+  if (file === undefined && textFlag(given, "key") !== undefined)
+    throw new UsageError("--key is the key of a checkpoint; give that with --against CHECKPOINT");
   if (file === undefined) return undefined;
   const checkpoint = readCheckpoint(file);
   const named = textFlag(given, "key");
@@ -97,7 +100,8 @@ function readCheckpoint(file: string): Checkpoint {
     isObject(found) &&
     found["kind"] === "hookline-checkpoint" &&
     found["v"] === 1 &&
-    typeof found["seq"] === "number"
+    typeof found["seq"] === "number" &&
+    ["link", "time", "key", "signature"].every((field) => typeof found[field] === "string")
   )
     return found as unknown as Checkpoint;
   throw new UsageError(`${file} is no checkpoint; expected what \`hookline checkpoint\` prints`);
@@ -125,7 +129,7 @@ function asText({ folder, head, result }: Ledger & { result: Verified }): string
     );
   if (!head) lines.push("  no head is kept for it here, so a cut-off end would not show");
   for (const { text, segment, line } of flaws)
-    lines.push(`  ${paint("✗", "red")} ${text}${segment === undefined ? "" : ` (${segment}:${line ?? 0})`}`);
+    lines.push(`  ${paint("✗", "red")} ${text}${line === undefined ? "" : ` (${segment ?? ""}:${line})`}`);
   if (more > 0) lines.push(`  ${paint("✗", "red")} and ${more} more`);
   lines.push(flaws.length === 0 ? `  ${paint("whole", "green")}` : `  ${paint("not whole", "red")}`);
   return lines.join("\n");

@@ -9,6 +9,7 @@ export default defineCommand({
   summary: "Shows decisions live, as they are made.",
   usage: ["watch [filters] [--json]"],
   details: "Ends when interrupted. `hookline log --follow` begins with what is on record already.",
+  takesNoWords: true,
   flags: {
     ...filterFlags,
     ledger: ledgerFlag,

@@ -1,6 +1,6 @@
 import { isObject } from "../../core/json.ts";
 import { find } from "../../ledger/query/find.ts";
-import { openIndex } from "../../ledger/query/index-ledger.ts";
+import { ask } from "../../ledger/query/index-ledger.ts";
 import type { LedgerRecord } from "../../ledger/read.ts";
 import type { Ailment, DoctorCheck } from "../doctor-check.ts";
 
@@ -12,10 +12,9 @@ export default {
   title: `Nothing happened in the last ${days} days that was refused, and no tool ran unannounced`,
   run: async ({ ledgers, env }) => {
     const since = Date.now() - days * 24 * 60 * 60 * 1000;
-    const found = ledgers.flatMap(({ folder }) => {
-      using index = openIndex(folder, env);
-      return find(index, { rule, since }, 1000).flatMap(ailmentsOf);
-    });
+    const found = ledgers.flatMap(({ folder }) =>
+      ask(folder, env, (index) => find(index, { rule, since }, 1000)).flatMap(ailmentsOf),
+    );
     // The same tool again and again is said once.
     const texts = new Map(found.map((each) => [each.text, each]));
     return [...texts.values()].slice(-most);

@@ -1,6 +1,6 @@
 import type { HookDefinition } from "../../core/hook.ts";
 import { find } from "../../ledger/query/find.ts";
-import { openIndex } from "../../ledger/query/index-ledger.ts";
+import { ask } from "../../ledger/query/index-ledger.ts";
 import { loadPolicy } from "../../policy/load-policy.ts";
 import { placed } from "../../sources/inline.ts";
 import { loadHooks, switchedOn } from "../../sources/load-hooks.ts";
@@ -61,10 +61,7 @@ function unheard(definitions: readonly HookDefinition[], { env, ledgers }: Patie
   const events = [...new Set(own.flatMap((definition) => definition.events))];
   return events
     .filter((event) =>
-      ledgers.every(({ folder }) => {
-        using index = openIndex(folder, env);
-        return find(index, { event }, 1).length === 0;
-      }),
+      ledgers.every(({ folder }) => ask(folder, env, (index) => find(index, { event }, 1)).length === 0),
     )
     .map((event) => ({
       text: `no ${event} has ever arrived, so its hooks have never run`,

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { outcomes } from "../../core/outcome.ts";
 import { current, numbered } from "../places.ts";
-import { toRecord, type LedgerRecord } from "../read.ts";
+import { segmentsOf, toRecord, type LedgerRecord } from "../read.ts";
 import { offsetAt, segmentAt } from "./_add-records.ts";
 import { matches, pathStart, pathTest, ruleTest, type Filter } from "./filter.ts";
 import type { Index } from "./index-ledger.ts";
@@ -141,13 +141,9 @@ class Segments implements Disposable {
   }
 
   private openFirst(names: readonly string[]): number {
-    for (const name of names) {
-      try {
-        return openSync(join(this.folder, name), "r");
-      } catch {
-        // The one that is written to has no number yet.
-      }
-    }
+    // The one that is written to has no number yet, and what has its number may be no segment.
+    const there = segmentsOf(this.folder);
+    for (const name of names) if (there.includes(name)) return openSync(join(this.folder, name), "r");
     throw new Error("no such segment");
   }
 

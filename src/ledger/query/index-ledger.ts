@@ -31,6 +31,27 @@ export function openIndex(folder: string, env: Env, said: (text: string) => void
   throw new Error("unreachable: memory either takes it or fails");
 }
 
+/**
+ * Asks an index something. A damage may lie where only the question comes across it: then the index is made anew, and
+ * asked once more.
+ */
+export function ask<T>(
+  folder: string,
+  env: Env,
+  question: (index: Index) => T,
+  said?: (text: string) => void,
+): T {
+  try {
+    using index = openIndex(folder, env, said);
+    return question(index);
+  } catch (error) {
+    if (!isBroken(error)) throw error;
+    removeDatabase(indexFile(folder, env));
+    using index = openIndex(folder, env, said);
+    return question(index);
+  }
+}
+
 /** Half written, or written over. */
 const isBroken = (error: unknown): boolean =>
   /^SQLITE_(CORRUPT|NOTADB|ERROR|IOERR|FULL|READONLY|CANTOPEN|CONSTRAINT)/.test(

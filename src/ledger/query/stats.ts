@@ -1,4 +1,3 @@
-import type { Database } from "bun:sqlite";
 import { outcomes, type Outcome } from "../../core/outcome.ts";
 import { dayStart, hourOf } from "./_add-records.ts";
 import { percentile, whole, type Bucket } from "./_buckets.ts";
@@ -50,8 +49,7 @@ export interface Stats {
 }
 
 /** What the ledgers of a workspace add up to, by the hour. */
-export function statsOf(indexes: readonly Index[], filter: StatsFilter): Stats {
-  const all = indexes.map(({ db }) => read(db, filter));
+export function statsOf(all: readonly Counts[]): Stats {
   const decisions = all.flatMap(({ hours }) => hours);
   const findings = all.flatMap(({ rules }) => rules);
   const timings = all.flatMap(({ times }) => times);
@@ -112,8 +110,10 @@ interface Denied extends Counted {
   readonly subject: string;
 }
 
-/** Reads what is counted, already summed over what does not matter here. */
-function read(db: Database, { since, until, host }: StatsFilter) {
+export type Counts = ReturnType<typeof countsIn>;
+
+/** Reads what is counted in the index of a ledger, already summed over what does not matter here. */
+export function countsIn({ db }: Index, { since, until, host }: StatsFilter) {
   const window = {
     from: since === undefined ? 0 : hourOf(since),
     to: until === undefined ? farAway : hourOf(until),

@@ -1,0 +1,153 @@
+import { describe, expect, test } from "bun:test";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { beginning, readTail, toLine, type Link } from "../src/ledger/chain.ts";
+import { claude, workspace, type Workspace } from "./support/hookline.ts";
+
+const call = (ws: Workspace, command = "ls") => ws.run(["run"], claude(ws.root, "Bash", { command }));
+const texts = async (ws: Workspace, ...more: string[]): Promise<string[]> => {
+  const ran = await ws.run(["verify", "--json", ...more]);
+  return ran.json().ledgers[0].flaws.map((flaw: { text: string }) => flaw.text);
+};
+
+async function filled(count: number): Promise<Workspace> {
+  const ws = workspace();
+  for (let at = 0; at < count; at++) await call(ws);
+  return ws;
+}
+
+/** A chain that is whole in itself, behind a place that somebody thought of. */
+function chain(from: Link, ...records: (readonly [object, boolean])[]): string {
+  let before = from;
+  return records
+    .map(([record, closes]) => {
+      const line = toLine({ v: 2, ...record }, before, closes);
+      before = readTail(new TextEncoder().encode(line).subarray(-256)) ?? before;
+      return line;
+    })
+    .join("");
+}
+
+const time = "2026-01-01T00:00:00.000Z";
+const decision = { kind: "decision", id: "forged", time };
+
+describe("a chain made from scratch", () => {
+  test("that says its beginning was removed by retention agrees with neither head nor checkpoint", async () => {
+    using ws = await filled(4);
+    await ws.run(["keys", "new"]);
+    expect((await ws.run(["checkpoint", "--out", "checkpoint.json"])).exitCode).toBe(0);
+    const place = { seq: 1000, link: "a".repeat(64) };
+    const pruned = { segments: ["000001.jsonl"], ...place };
+    writeFileSync(
+      join(ws.ledger, "000002.jsonl"),
+      chain(place, [decision, false], [{ kind: "closed", time, pruned }, true]),
+    );
+    const last = readTail(readFileSync(join(ws.ledger, "000002.jsonl")).subarray(-256)) ?? beginning;
+    writeFileSync(
+      join(ws.ledger, "current.jsonl"),
+      chain(last, [{ kind: "opened", time }, false], [decision, false]),
+    );
+    expect(await texts(ws)).toEqual([
+      "record 5 was removed, as the chain says, so nothing shows that this is the ledger the head kept outside it knows",
+    ]);
+    rmSync(join(ws.home, ".local"), { recursive: true });
+    expect(await texts(ws)).toEqual([]);
+    expect(await texts(ws, "--against", "checkpoint.json")).toEqual([
+      expect.stringMatching(/^record 5 was removed, as the chain says, .* the checkpoint of .* knows$/),
+    ]);
+    expect((await ws.run(["verify", "--against", "checkpoint.json"])).exitCode).toBe(1);
+  });
+});
+
+describe("what is asked of verify", () => {
+  test("is never taken for answered when it was not: words, a key without a checkpoint, a folder without a ledger", async () => {
+    using ws = await filled(2);
+    ws.write("checkpoint.json", "{}");
+    mkdirSync(ws.path("empty"));
+    for (const [args, said] of [
+      [["checkpoint.json"], "checkpoint.json"],
+      [["--key", "their.pub"], "--against"],
+      [["--ledger", "empty"], "no ledger in"],
+      [["--ledger", "checkpoint.json"], "no ledger in"],
+      [["--ledger", "."], ws.ledger],
+    ] as const) {
+      const ran = await ws.run(["verify", ...args]);
+      expect([args, ran.exitCode, ran.stdout]).toEqual([args, 2, ""]);
+      expect(ran.stderr).toContain(said);
+    }
+    for (const command of ["stats", "checkpoint", "watch", "export", "doctor"])
+      expect((await ws.run([command, "something"])).stderr).toContain('"something"');
+    // One that is gone but known of is not "no ledger".
+    rmSync(join(ws.ledger, "current.jsonl"));
+    expect((await ws.run(["verify", "--ledger", ws.ledger])).exitCode).toBe(1);
+  });
+});
+
+describe("strangers in the folder of a ledger", () => {
+  const strange: [string, (path: string) => unknown][] = [
+    ["a folder", (path) => mkdirSync(path)],
+    ["a link to a file", (path) => symlinkSync("/etc/hostname", path)],
+    ["a link to itself", (path) => symlinkSync(path, path)],
+    ["a pipe", (path) => Bun.spawnSync(["mkfifo", path])],
+  ];
+  test.each(strange)("%s in the place of a segment is named and holds nobody up", async (_, make) => {
+    using ws = await filled(2);
+    make(join(ws.ledger, "000001.jsonl"));
+    expect(await texts(ws)).toEqual(["000001.jsonl is no segment: not a plain file, or misnamed"]);
+    for (const args of [["log"], ["stats"], ["export", "--jsonl"], ["replay"]])
+      expect([args, (await ws.run(args)).exitCode]).toEqual([args, 0]);
+    expect((await ws.run(["doctor"])).stdout).toContain("is no segment");
+    await call(ws);
+    expect((await ws.run(["log", "--json"])).stdout.trimEnd().split("\n")).toHaveLength(3);
+  });
+
+  test("a number too large for a segment is named, and the last possible one stops the closing, not the evidence", async () => {
+    using ws = workspace({ "hookline.yaml": "ledger:\n  segmentMb: 1\n" });
+    await call(ws);
+    writeFileSync(join(ws.ledger, "999999.jsonl"), "");
+    expect(await texts(ws)).toEqual(["999999.jsonl is no segment: not a plain file, or misnamed"]);
+    rmSync(join(ws.ledger, "999999.jsonl"));
+    writeFileSync(join(ws.ledger, "099999.jsonl"), "");
+    const { appendRecord } = await import("../src/ledger/append.ts");
+    for (let at = 0; at < 4; at++)
+      await appendRecord(
+        ws.root,
+        { ...decision, filler: "x".repeat(600_000) },
+        { HOME: ws.home },
+        { limits: { bytes: 1_000_000, days: 30 } },
+      );
+    const ran = await call(ws, "ls evidence");
+    expect(ran.stderr).toContain("no number left");
+    expect(ws.records().filter((record) => JSON.stringify(record).includes("ls evidence"))).toHaveLength(1);
+    expect(
+      readdirSync(ws.ledger)
+        .filter((name) => name.endsWith(".jsonl"))
+        .sort(),
+    ).toEqual(["099999.jsonl", "current.jsonl"]);
+  });
+
+  test("links in the ledger's folder lead nothing out of it", async () => {
+    using ws = workspace();
+    mkdirSync(ws.ledger, { recursive: true });
+    mkdirSync(join(ws.home, "elsewhere"));
+    for (const name of ["contents", "policies"])
+      symlinkSync(join(ws.home, "elsewhere"), join(ws.ledger, name));
+    symlinkSync(join(ws.home, "opened"), join(ws.ledger, ".opening"));
+    const ran = await ws.run(
+      ["run"],
+      claude(ws.root, "Write", { file_path: ws.path("a.md"), content: "x ".repeat(5000) }),
+    );
+    expect(ran.stderr).toContain("is a link to somewhere else");
+    expect(readdirSync(join(ws.home, "elsewhere"))).toEqual([]);
+    expect(existsSync(join(ws.home, "opened"))).toBe(false);
+    expect(ws.records()).toHaveLength(1);
+  });
+});
