@@ -5,8 +5,15 @@ import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { root } from "./runtime.ts";
 
-/** What every call of an agent needs. */
-const always = join(root, "src/app/run.ts");
+/**
+ * What is loaded together: all that every call of an agent needs, all that a write needs, and all that a command line needs
+ * which has to be unfolded.
+ */
+const groups = [
+  ["src/app/run.ts"],
+  ["src/packs/together.generated.ts", "src/platform/limits.ts"],
+  ["src/app/command-line.ts"],
+].map((files) => files.map((file) => join(root, file)));
 
 const [entry = "", outfile = "", platform = "", executablePath = "", version = ""] = process.argv.slice(2);
 const isOurs = entry === join(root, "src/app/main.ts");
@@ -40,21 +47,40 @@ if (!built.success) {
 
 /**
  * Splitting makes a chunk for every combination of lazily loaded parts that share a module, and so two dozen of what is
- * always needed. Where each of those parts imports all of it, there is one combination and one chunk; being loaded already,
- * it costs them nothing.
+ * needed together. Where each of those parts imports all of a group, there is one combination and one chunk.
  */
 function inOneChunk(): Bun.BunPlugin {
   const lazy = lazilyLoaded();
+  const known = new Set<string>();
+  const owned = groups.map((group) => {
+    const own = new Set(group.flatMap((file) => [...reachedFrom(file)]).filter((file) => !known.has(file)));
+    for (const file of own) known.add(file);
+    return own;
+  });
+  const groupsOf = (path: string): string[] => {
+    const reached = [...reachedFrom(path)];
+    return groups.filter((_, at) => at === 0 || reached.some((file) => owned[at]?.has(file))).flat();
+  };
   return {
     name: "in one chunk",
     setup(build) {
       build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
         const text = readFileSync(path, "utf8");
-        const more = lazy.has(path) ? `import ${JSON.stringify(always)};\n` : "";
-        return { contents: more + text, loader: "ts" };
+        const more = lazy.has(path) ? groupsOf(path).map((file) => `import ${JSON.stringify(file)};\n`) : [];
+        return { contents: more.join("") + text, loader: "ts" };
       });
     },
   };
+}
+
+/** A file and all it imports statically. */
+function reachedFrom(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  const text = readFileSync(file, "utf8");
+  for (const [, path = ""] of text.matchAll(/^(?:import|export)\b(?! type\b)[^"';]*"(\.[^"\n]+\.ts)";$/gm))
+    reachedFrom(resolve(dirname(file), path), found);
+  return found;
 }
 
 function lazilyLoaded(): Set<string> {

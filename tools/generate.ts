@@ -48,6 +48,15 @@ emit(
     "",
   ].join("\n"),
 );
+// What a command line that has to be unfolded may concern is loaded with the code that unfolds it.
+const aboutCommands = ruleIds.filter((id) => {
+  const { on, presets } = rules[id] ?? { on: {}, presets: {} };
+  return "recommended" in presets && (on.actions?.includes("exec") || together.includes(id));
+});
+emit(
+  "src/packs/commands.generated.ts",
+  index(aboutCommands, "Rule", "../core/rule.ts", "commandRules", (id) => `./${id}.ts`),
+);
 const loading = (id: string) =>
   together.includes(id)
     ? `async () => ({ default: (await together()).${camel(id)} })`

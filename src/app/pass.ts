@@ -180,9 +180,12 @@ const looksBack = (name: EventName): boolean =>
 const recalling = lazily(() => import("./memory.ts"));
 
 /** Loaded when a rule is about to run: most calls concern none. */
-const watchdog = lazily(() => import("../platform/limits.ts"));
+const watchdog = async (): Promise<Limits> =>
+  (limits = (await import("../platform/limits.ts")).watchedLimits);
 
-const watch = async (): Promise<Limits> => (await watchdog()).watchedLimits;
+let limits: Limits | undefined;
+
+const watch = (): Limits | Promise<Limits> => limits ?? watchdog();
 
 async function toEvent(
   call: Call,
@@ -200,11 +203,11 @@ async function toEvent(
   const key = understood && JSON.stringify([root, operations, cwd]);
   const before = key === undefined ? undefined : understood?.get(key);
   if (before) return { ...known, host, cwd, root, actions: before, payload };
-  const { unfoldCommands, withReaders } = await shell();
-  const limits = await watch();
+  const { unfoldCommands, watchedLimits, withReaders } = await shell();
+  limits ??= watchedLimits;
   try {
     const unfolded = await withReaders(() =>
-      limits.within(limits.ruleMs, () => unfoldCommands(actions, root, world)),
+      watchedLimits.within(watchedLimits.ruleMs, () => unfoldCommands(actions, root, world)),
     );
     if (key !== undefined) understood?.set(key, unfolded);
     return { ...known, host, cwd, root, actions: unfolded, payload };
@@ -235,7 +238,7 @@ async function hooked(
   return (await hooking()).callHooks(event, policy, setting.env, { ...setting.hooks, refused });
 }
 
-const shell = lazily(() => import("../shell/understand.ts"));
+const shell = lazily(() => import("./command-line.ts"));
 
 const needsParser = (action: Action): boolean => action.kind === "exec" && !isPlain(action.command);
 

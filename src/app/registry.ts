@@ -14,6 +14,11 @@ export const registry = async (): Promise<Registry> => ({
 /** Rules that some event of this process has needed already. */
 const loaded = new Map<string, Rule>();
 
+/** Rules that came with something else need not be loaded any more. */
+export function keepRules(rules: Readonly<Record<string, Rule>>): void {
+  for (const id in rules) if (rules[id]) loaded.set(id, rules[id]);
+}
+
 async function load(id: string, entry: { load(): Promise<{ default: Rule }> }): Promise<Rule> {
   const { default: rule } = await entry.load();
   loaded.set(id, rule);

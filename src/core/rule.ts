@@ -90,7 +90,7 @@ export interface ContractOutput {
 
 /** A rule's literal input and output, as a document states them; `hookline rules eval` speaks it. */
 export interface Contract<Input = never> {
-  input(): GenericSchema<unknown, Input>;
+  input(v: SchemaLibrary): GenericSchema<unknown, Input>;
   judge(input: Input, world: World, options: unknown): Judged | Promise<Judged>;
 }
 
@@ -113,6 +113,9 @@ export interface About {
   readonly denied?: true;
 }
 
+/** What schemas are made with. */
+export type SchemaLibrary = typeof import("valibot");
+
 /** A rule as the engine sees it. Its id is where its file lies: `packs/safety/x.ts` is `safety/x`. */
 export interface Rule {
   readonly summary: string;
@@ -123,8 +126,8 @@ export interface Rule {
   /** The presets it belongs to, each with the options that preset gives it. */
   readonly presets: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly on: About;
-  /** A function, because only compiling a policy needs the schema and every event would pay for making it. */
-  options(): GenericSchema;
+  /** A function, because only compiling a policy needs the schema and every event would pay for making it and its library. */
+  options(v: SchemaLibrary): GenericSchema;
   readonly messages: Readonly<Record<string, Message>>;
   readonly examples: { readonly catches: readonly Example[]; readonly allows: readonly Example[] };
   /** Rules whose finding about the same path makes this rule's superfluous. */
@@ -143,7 +146,7 @@ type Shape<Id extends string, Options extends GenericSchema, Input, Loaded> = Om
   "messages" | "options" | "check" | "contract" | "failMode" | "load"
 > & {
   readonly failMode?: FailMode;
-  options(): Options;
+  options(v: SchemaLibrary): Options;
   readonly messages: Readonly<Record<Id, Message>>;
   readonly contract?: Contract<Input>;
   load?(event: Event, world: World): Loaded | Promise<Loaded> | undefined;
@@ -167,7 +170,7 @@ export function defineRule<
 }
 
 /** The names of a rule's options. */
-export function optionNames(rule: Rule): string[] {
-  const schema = rule.options();
+export function optionNames(rule: Rule, v: SchemaLibrary): string[] {
+  const schema = rule.options(v);
   return "entries" in schema ? Object.keys(schema.entries as object) : [];
 }

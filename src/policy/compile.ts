@@ -109,7 +109,7 @@ function compileRule(
     outcome: toOutcome(last("outcome"), rule.outcome),
     failMode: last("failMode") ?? rule.failMode,
     // Each layer's options were checked on their own; merged they fit as well, and get their defaults.
-    options: v.parse(rule.options(), merged),
+    options: v.parse(rule.options(v), merged),
     ...(lock ? { locked: true } : {}),
   };
 }

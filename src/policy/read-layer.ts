@@ -288,7 +288,7 @@ function checkOptions(
   report: Report,
 ): void {
   const hint = `\`hookline rules show ${id}\` lists the options.`;
-  checkSchema(rule.options(), options, optionNames(rule), path, "option", hint, report);
+  checkSchema(rule.options(v), options, optionNames(rule, v), path, "option", hint, report);
 }
 
 function checkSchema(

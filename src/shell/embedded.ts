@@ -1,9 +1,8 @@
 import { foundBy } from "./_find.ts";
 import { ofParallel, ofXargs, replaced } from "./_xargs.ts";
-import { effectsOfCode } from "./code.ts";
 import type { Language, Run, Word } from "./model.ts";
 import { textOf } from "./output.ts";
-import { windowsReader } from "./readers.ts";
+import { codeReader, windowsReader } from "./readers.ts";
 
 /** A program inside a program: more words to run, or a text for a shell. */
 export type Inner = {
@@ -284,7 +283,7 @@ function ofInterpreter(run: Run, language: Language): Embedded {
 }
 
 function ofCode(run: Run, language: Language, code: string): Embedded {
-  const effects = effectsOfCode(language, code);
+  const effects = codeReader().effectsOfCode(language, code);
   const inner = effects.flatMap((effect) =>
     effect.do === "exec" && effect.command !== undefined ? [{ via: run.program, text: effect.command }] : [],
   );

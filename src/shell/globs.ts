@@ -9,9 +9,15 @@ export const hasPattern = (path: string): boolean => /[*?[]|[@+!]\(/.test(path);
  */
 export function mayBe(pattern: string, path: string): boolean {
   const have = path.split("/");
+  const wanted = pattern.split("/").slice(0, 64);
+  if (!pattern.includes("**")) {
+    if (wanted.length !== have.length) return false;
+    for (let at = 0; at < have.length; at++) if (!isName(wanted[at] ?? "", have[at] ?? "")) return false;
+    return true;
+  }
   // How many names of the path may have been used up so far.
   let used = new Set([0]);
-  for (const segment of pattern.split("/").slice(0, 64)) {
+  for (const segment of wanted) {
     const next = new Set<number>();
     for (const count of used) {
       if (segment === "**") {

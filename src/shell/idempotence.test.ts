@@ -3,10 +3,11 @@ import fc from "fast-check";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Run } from "./model.ts";
-import { windowsReader, withReaders } from "./readers.ts";
+import { codeReader, windowsReader, withReaders } from "./readers.ts";
 import { unfold } from "./unfold.ts";
 
 await withReaders(windowsReader);
+await withReaders(codeReader);
 
 const place = { cwd: "/ws", home: "/home/u", root: "/ws" };
 const folder = join(import.meta.dir, "../../corpus");

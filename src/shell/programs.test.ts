@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { Effect } from "./model.ts";
 import { effectsOf } from "./programs.ts";
+import { codeReader, withReaders } from "./readers.ts";
 import { unfold } from "./unfold.ts";
+
+await withReaders(codeReader);
 
 const place = { cwd: "/ws", home: "/home/u", root: "/ws" };
 

@@ -19,16 +19,26 @@ export function windowsReader(): typeof import("./windows.ts") {
   return reader;
 }
 
+const code = lazily(() => import("./code.ts"));
+
+/** The reader of interpreters' programs, loaded by the first command line that holds one. */
+export function codeReader(): typeof import("./code.ts") {
+  const reader = code();
+  if (reader instanceof Promise) throw new NeedsReader(reader);
+  return reader;
+}
+
 /** Is it only that a reader has to be loaded first? */
 export const isReaderMissing = (error: unknown): boolean => error instanceof NeedsReader;
 
-/** Does something again once the reader it turned out to need is loaded. */
+/** Does something again whenever a reader it turned out to need is loaded. */
 export async function withReaders<T>(work: () => T): Promise<T> {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof NeedsReader)) throw error;
-    await error.loading;
-    return work();
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof NeedsReader)) throw error;
+      await error.loading;
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { parse } from "valibot";
+import * as v from "valibot";
 import type { Effect } from "../core/effect.ts";
 import { judge, type Judgement } from "../core/engine.ts";
 import type { Event, EventName } from "../core/event.ts";
@@ -95,7 +95,7 @@ function furnish(given: Case, { around, workspace, home }: Places): void {
 
 async function ask(id: string, rule: Rule, given: Case, workspace: string, world: RecordingWorld) {
   const event = deepFreeze(await withReaders(() => toEvent(given, workspace, world)));
-  const options = deepFreeze(parse(rule.options(), given.options ?? {}));
+  const options = deepFreeze(v.parse(rule.options(v), given.options ?? {}));
   const selected = { id, on: rule.on, rule, outcome: rule.outcome, failMode: rule.failMode, options };
   const before = given.denied ? [{ ...given.denied, outcome: "block" as const, id: "", data: {} }] : [];
   const { findings, contributions, effects } = await judge(event, [selected], world, undefined, before);

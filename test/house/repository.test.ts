@@ -185,10 +185,16 @@ describe("what an agent's call loads", () => {
   }, 30_000);
 });
 
-test("a POSIX command line loads no reader of PowerShell and cmd", async () => {
-  const { text } = await hotPath("src/shell/understand.ts");
+test("a POSIX command line loads no reader of PowerShell, cmd and interpreters' programs, and no schemas", async () => {
+  const { text } = await hotPath("src/app/command-line.ts");
   expect(text).toContain("// src/shell/unfold.ts");
-  expect(text.match(/^\/\/ src\/shell\/(?:_powershell|_cmd|powershell|windows)[\w-]*\.ts/gm)).toBeNull();
+  expect(text).toContain("// src/packs/safety/destructive-delete.ts");
+  expect(
+    text.match(
+      /^\/\/ src\/shell\/(?:_powershell|_cmd|powershell|windows|code\.|_code-(?:python|perl|ruby|php))[\w-]*/gm,
+    ),
+  ).toBeNull();
+  expect(text).not.toContain("node_modules/valibot");
 });
 
 interface Loaded {

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import { presets } from "../../src/packs/presets.ts";
 import { rules } from "../../src/packs/index.generated.ts";
@@ -50,7 +51,7 @@ export function policySchema(): Record<string, unknown> {
         type: "object",
         additionalProperties: false,
         properties: Object.fromEntries(
-          Object.entries(rules).map(([id, rule]) => [id, ruleSetting(rule.summary, rule.options())]),
+          Object.entries(rules).map(([id, rule]) => [id, ruleSetting(rule.summary, rule.options(v))]),
         ),
       },
     },

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type { Example, Rule } from "../../src/core/rule.ts";
 import { rules } from "../../src/packs/index.generated.ts";
@@ -67,7 +68,7 @@ function head(id: string, rule: Rule): string {
 }
 
 function optionLines(rule: Rule): string[] {
-  const { properties = {} } = toJsonSchema(rule.options()) as {
+  const { properties = {} } = toJsonSchema(rule.options(v)) as {
     properties?: Record<string, { description?: string; default?: unknown; enum?: unknown[]; type?: string }>;
   };
   const lines = Object.entries(properties).map(([name, option]) => {

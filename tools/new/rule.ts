@@ -9,8 +9,7 @@ export function ruleFiles(id: string, since: string): Record<string, string> {
 /** What a person writes below the generated head of the page. */
 export const pageSections = "\n## Why it exists\n\n## What it does not catch\n";
 
-const source = (since: string): string => `import * as v from "valibot";
-import { beforeTool } from "../../core/event.ts";
+const source = (since: string): string => `import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 
 export default defineRule({
@@ -20,7 +19,7 @@ export default defineRule({
   outcome: "block",
   presets: { preview: {} },
   on: { events: beforeTool, actions: ["write"] },
-  options: () =>
+  options: (v) =>
     v.strictObject({
       endings: v.pipe(
         v.optional(v.array(v.string()), [".orig"]),

@@ -101,7 +101,7 @@ async function show(given: Given): Promise<number> {
     console.log(JSON.stringify(facts, null, 2));
     return 0;
   }
-  const entries = optionNames(rule);
+  const entries = optionNames(rule, v);
   const rows = [
     ["outcome", rule.outcome],
     ["when it fails", rule.failMode],
@@ -136,7 +136,7 @@ async function evaluate(given: Given): Promise<number> {
       .map(([each]) => each);
     throw new UsageError(`${id} has no literal contract; these have: ${with_.join(", ")}`);
   }
-  const input = v.safeParse(contract.input(), parseInput(await readInput(given.words[2])));
+  const input = v.safeParse(contract.input(v), parseInput(await readInput(given.words[2])));
   if (!input.success) {
     const wrong = input.issues.map((issue) => {
       const key = v.getDotPath(issue) ?? "input";
@@ -148,7 +148,7 @@ async function evaluate(given: Given): Promise<number> {
   const world = liveWorld(process.env);
   let output: ContractOutput;
   try {
-    const judged: Judged = await contract.judge(input.output, world, v.parse(rule.options(), {}));
+    const judged: Judged = await contract.judge(input.output, world, v.parse(rule.options(v), {}));
     output = judged.output;
     const root = (input.output as { workspace_root?: string }).workspace_root;
     if (root !== undefined && given.flags["dry-run"] !== true) {

@@ -64,7 +64,7 @@ const selected = (): SelectedRule[] =>
   (chosen ??= asked.flatMap((id) => {
     const rule = rules[id];
     if (!rule) return [];
-    const options = v.parse(rule.options(), rule.presets["recommended"] ?? {});
+    const options = v.parse(rule.options(v), rule.presets["recommended"] ?? {});
     return [{ id, on: rule.on, rule, outcome: rule.outcome, failMode: rule.failMode, options }];
   }));
 

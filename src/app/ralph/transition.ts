@@ -141,11 +141,11 @@ async function withGuards(loaded: LoadedPolicy): Promise<LoadedPolicy> {
   const missing = guards.filter((id) => !loaded.policy.rules.some((rule) => rule.id === id));
   if (missing.length === 0) return loaded;
   const { rules } = await registry();
-  const { parse } = await import("valibot");
+  const v = await import("valibot");
   const added = missing.flatMap((id) => {
     const rule = rules[id];
     return rule
-      ? [{ id, outcome: rule.outcome, failMode: rule.failMode, options: parse(rule.options(), {}) }]
+      ? [{ id, outcome: rule.outcome, failMode: rule.failMode, options: v.parse(rule.options(v), {}) }]
       : [];
   });
   return { ...loaded, policy: { ...loaded.policy, rules: [...loaded.policy.rules, ...added] } };

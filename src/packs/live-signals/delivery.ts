@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import type { Effect } from "../../core/effect.ts";
 import { beforeTool, type Event } from "../../core/event.ts";
 import { imageAfter } from "../../core/image.ts";
@@ -30,7 +29,7 @@ export default defineRule({
       "SubagentStart",
     ],
   },
-  options: () =>
+  options: (v) =>
     v.strictObject({
       profile: v.pipe(
         v.optional(v.picklist(ralphProfileNames), "v2.2.0"),

@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
@@ -11,7 +10,7 @@ export default defineRule({
   outcome: "block",
   presets: { "ralph/p1": {} },
   on: { events: beforeTool, actions: ["exec"] },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   catalogue: {
     number: 11,
     title: "Destructive Command Denylist",

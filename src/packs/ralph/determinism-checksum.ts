@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { defineRule } from "../../core/rule.ts";
 import { changedFiles, checksumEffects } from "./_checksums.ts";
 import { logHookError } from "./_hook-errors.ts";
@@ -12,7 +11,7 @@ export default defineRule({
   outcome: "warn",
   presets: { "ralph/all": {} },
   on: { events: ["PostToolUse", "PostToolUseFailure"], actions: ["write", "delete"] },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   catalogue: {
     number: 18,
     title: "Determinism Checksum",

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import * as v from "valibot";
 import type { Event } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
@@ -25,7 +24,7 @@ export default defineRule({
   outcome: "warn",
   presets: { "ralph/p1": {} },
   on: { events: ["ErrorOccurred", "PostToolUse", "PostToolUseFailure"] },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   catalogue: {
     number: 23,
     title: "Failure Snapshot",

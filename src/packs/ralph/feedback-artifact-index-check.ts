@@ -1,5 +1,4 @@
 import { dirname, join } from "node:path";
-import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import { feedbackReader, feedbackWrites } from "./_feedback.ts";
@@ -15,7 +14,7 @@ export default defineRule({
   outcome: "block",
   presets: { "ralph/all": {} },
   on: { events: beforeTool, actions: ["write"] },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   catalogue: {
     number: 28,
     title: "Feedback Artifact Index Check",

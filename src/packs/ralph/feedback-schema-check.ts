@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import { feedbackReader, feedbackWrites } from "./_feedback.ts";
@@ -14,7 +13,7 @@ export default defineRule({
   outcome: "block",
   presets: { "ralph/all": {} },
   on: { events: beforeTool, actions: ["write"] },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   catalogue: {
     number: 27,
     title: "Feedback Directory Schema Check",

@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import type { Action } from "../../core/action.ts";
 import { beforeTool } from "../../core/event.ts";
 import { imageAfter } from "../../core/image.ts";
@@ -17,7 +16,7 @@ export default defineRule({
   outcome: "block",
   presets: { "ralph/all": {} },
   on: { events: beforeTool, actions: ["write"] },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   catalogue: {
     number: 16,
     title: "Iteration Metadata Guard",

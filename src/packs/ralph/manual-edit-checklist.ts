@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import type { Event } from "../../core/event.ts";
 import { defineRule, type Yield } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
@@ -36,7 +35,7 @@ export default defineRule({
       "StateTransition",
     ],
   },
-  options: () =>
+  options: (v) =>
     v.strictObject({
       grace_seconds: v.pipe(
         v.optional(v.pipe(v.number(), v.minValue(0)), 10),

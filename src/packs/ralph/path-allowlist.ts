@@ -1,15 +1,15 @@
 import { join, matchesGlob, resolve } from "node:path";
-import * as v from "valibot";
+import type { InferOutput } from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { pathBelow } from "../../core/paths.ts";
-import { defineRule, type Judged } from "../../core/rule.ts";
+import { defineRule, type Judged, type SchemaLibrary } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
 import { targetFiles } from "../../workflow/ralph-instructions.ts";
 import { isSessionId, sessionsFolder } from "../../workflow/ralph-layout.ts";
 import { bindingEffects, currentSession } from "../../workflow/ralph-session.ts";
 import { logHookError } from "./_hook-errors.ts";
 
-const input = () =>
+const input = (v: SchemaLibrary) =>
   v.object({
     tool_name: v.string(),
     file_path: v.string(),
@@ -41,7 +41,7 @@ export default defineRule({
   failMode: "closed",
   presets: { "ralph/p0": {} },
   on: { events: beforeTool, actions: ["write", "delete"] },
-  options: () =>
+  options: (v) =>
     v.strictObject({
       allow: v.pipe(
         v.optional(v.array(v.string()), []),
@@ -134,7 +134,7 @@ export default defineRule({
   },
 });
 
-function judgePath(given: v.InferOutput<ReturnType<typeof input>>, world: World): Judged {
+function judgePath(given: InferOutput<ReturnType<typeof input>>, world: World): Judged {
   const root = world.realPath(given.workspace_root);
   const real = world.realPath(resolve(given.workspace_root, given.file_path));
   const answer = (

@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import type { Event } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
@@ -24,7 +23,7 @@ export default defineRule({
     events: ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"],
     actions: ["write", "delete", "delegate"],
   },
-  options: () =>
+  options: (v) =>
     v.strictObject({
       modes: v.pipe(
         v.optional(v.array(v.string()), ["UPDATE"]),

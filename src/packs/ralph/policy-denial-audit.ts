@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { isStricter } from "../../core/outcome.ts";
 import { defineRule } from "../../core/rule.ts";
@@ -19,7 +18,7 @@ export default defineRule({
   outcome: "warn",
   presets: { "ralph/p1": {} },
   on: { events: beforeTool, denied: true },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   catalogue: { number: 19, title: "Policy Denial Audit", tier: "P1", lifecycle: "PostTool", serves: "audit" },
   messages: { audited: { what: "the refusal by {rule} is in `logs/policy-denials.jsonl`." } },
   examples: {

@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import type { Event } from "../../core/event.ts";
 import { isObject } from "../../core/json.ts";
 import { lazily } from "../../core/lazily.ts";
@@ -18,7 +17,7 @@ export default defineRule({
   outcome: "warn",
   presets: { "ralph/all": {} },
   on: { events: ["SessionStart", "PostToolUse"] },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   catalogue: {
     number: 32,
     title: "Policy Version Stamp",

@@ -1,13 +1,13 @@
-import * as v from "valibot";
+import type { InferOutput } from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { imageAfter } from "../../core/image.ts";
-import { defineRule, type Judged } from "../../core/rule.ts";
+import { defineRule, type Judged, type SchemaLibrary } from "../../core/rule.ts";
 import { isStatus, statusesIn, type TaskStatus } from "../../workflow/ralph-progress.ts";
 import { logHookError } from "./_hook-errors.ts";
 import { allowed, isProgress } from "./_progress.ts";
 import { changesBetween, originTransitions, transitionWarning } from "./_transitions.ts";
 
-const input = () =>
+const input = (v: SchemaLibrary) =>
   v.object({
     tool_name: v.string(),
     file_path: v.string(),
@@ -15,7 +15,7 @@ const input = () =>
     new_content: v.string(),
   });
 
-const options = () =>
+const options = (v: SchemaLibrary) =>
   v.strictObject({
     extra_transitions: v.pipe(
       v.optional(v.array(v.picklist(originTransitions)), []),
@@ -90,7 +90,7 @@ export default defineRule({
   },
   contract: {
     input,
-    judge: (given, _world, set) => judgeStatuses(given, set as v.InferOutput<ReturnType<typeof options>>),
+    judge: (given, _world, set) => judgeStatuses(given, set as InferOutput<ReturnType<typeof options>>),
   },
   // What cannot be told of a file it says as well, and more strictly.
   yieldsTo: ["ralph/ssot-write-guard"],
@@ -121,8 +121,8 @@ export default defineRule({
 });
 
 function judgeStatuses(
-  given: v.InferOutput<ReturnType<typeof input>>,
-  set: v.InferOutput<ReturnType<typeof options>>,
+  given: InferOutput<ReturnType<typeof input>>,
+  set: InferOutput<ReturnType<typeof options>>,
 ): Judged {
   const after = isProgress(given.file_path) ? statusesIn(given.new_content) : [];
   const invalid = invalidReason(after);

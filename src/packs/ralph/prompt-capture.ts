@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { defineRule } from "../../core/rule.ts";
 import { logEffects } from "../../workflow/ralph-logs.ts";
 import { logHookError } from "./_hook-errors.ts";
@@ -12,7 +11,7 @@ export default defineRule({
   outcome: "warn",
   presets: { "ralph/all": {} },
   on: { events: ["UserPromptSubmit"] },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   catalogue: {
     number: 4,
     title: "Prompt Capture (Raw)",

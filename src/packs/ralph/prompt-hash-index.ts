@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { defineRule } from "../../core/rule.ts";
 import { logEffects, nonAuthoritative } from "../../workflow/ralph-logs.ts";
 import { sha256 } from "../../workflow/sha256.ts";
@@ -13,7 +12,7 @@ export default defineRule({
   outcome: "warn",
   presets: { "ralph/all": {} },
   on: { events: ["UserPromptSubmit"] },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   catalogue: { number: 5, title: "Prompt Hash Index", tier: "P2", lifecycle: "UserPrompt", serves: "audit" },
   messages: { indexed: { what: "the prompt's hash is in `logs/prompts.index.jsonl`." } },
   examples: {

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import * as v from "valibot";
 import { defineRule } from "../../core/rule.ts";
 import { sessionsFolder } from "../../workflow/ralph-layout.ts";
 import { logHookError } from "./_hook-errors.ts";
@@ -13,7 +12,7 @@ export default defineRule({
   outcome: "block",
   presets: { "ralph/all": {} },
   on: { events: ["UserPromptSubmit"] },
-  options: () =>
+  options: (v) =>
     v.strictObject({
       max_kb: v.pipe(
         v.optional(v.pipe(v.number(), v.minValue(0)), 50),

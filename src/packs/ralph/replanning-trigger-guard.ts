@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
@@ -15,7 +14,7 @@ export default defineRule({
   outcome: "block",
   presets: { "ralph/p1": {} },
   on: { events: ["StateTransition", ...beforeTool], actions: ["write"] },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   catalogue: {
     number: 25,
     title: "Replanning Trigger Guard",

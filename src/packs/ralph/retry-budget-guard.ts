@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { beforeTool, type Event } from "../../core/event.ts";
 import type { Json } from "../../core/json.ts";
 import { defineRule, type Yield } from "../../core/rule.ts";
@@ -40,7 +39,7 @@ export default defineRule({
   outcome: "block",
   presets: { "ralph/p1": {} },
   on: { events: [...beforeTool, "ErrorOccurred", "PostToolUse", "PostToolUseFailure"] },
-  options: () =>
+  options: (v) =>
     v.strictObject({
       max_retries: v.pipe(
         v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),

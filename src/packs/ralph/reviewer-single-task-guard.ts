@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import { readInvocation } from "../../workflow/ralph-invocation.ts";
@@ -12,7 +11,7 @@ export default defineRule({
   outcome: "block",
   presets: { "ralph/p1": {} },
   on: { events: beforeTool, actions: ["delegate"] },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   catalogue: {
     number: 10,
     title: "Reviewer Single-Task Guard",

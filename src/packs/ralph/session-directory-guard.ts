@@ -1,15 +1,15 @@
 import { join, resolve } from "node:path";
-import * as v from "valibot";
+import type { InferOutput } from "valibot";
 import type { Effect } from "../../core/effect.ts";
 import { isInside } from "../../core/paths.ts";
-import { defineRule, type Judged } from "../../core/rule.ts";
+import { defineRule, type Judged, type SchemaLibrary } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
 import { isSessionId, sessionsFolder } from "../../workflow/ralph-layout.ts";
 import { ralphProfileNames, ralphProfiles, type RalphProfileName } from "../../workflow/ralph-profiles.ts";
 import { activeSession, bindingEffects, ralphSession } from "../../workflow/ralph-session.ts";
 import { logHookError } from "./_hook-errors.ts";
 
-const options = () =>
+const options = (v: SchemaLibrary) =>
   v.strictObject({
     profile: v.pipe(
       v.optional(v.picklist(ralphProfileNames), "v2.2.0"),
@@ -17,7 +17,7 @@ const options = () =>
     ),
   });
 
-const input = () =>
+const input = (v: SchemaLibrary) =>
   v.object({ session_id: v.string(), session_path: v.string(), workspace_root: v.string() });
 
 export default defineRule({
@@ -55,7 +55,7 @@ export default defineRule({
   contract: {
     input,
     judge: (given, world, set) =>
-      judgeSession(given, world, (set as v.InferOutput<ReturnType<typeof options>>).profile),
+      judgeSession(given, world, (set as InferOutput<ReturnType<typeof options>>).profile),
   },
   onFailure: logHookError(1),
   *check({ event, world, options: set }) {
@@ -77,7 +77,7 @@ export default defineRule({
 });
 
 function judgeSession(
-  given: v.InferOutput<ReturnType<typeof input>>,
+  given: InferOutput<ReturnType<typeof input>>,
   world: World,
   profile: RalphProfileName,
 ): Judged {

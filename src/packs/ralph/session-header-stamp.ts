@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { defineRule } from "../../core/rule.ts";
 import { logEffects } from "../../workflow/ralph-logs.ts";
 import { sha256 } from "../../workflow/sha256.ts";
@@ -13,7 +12,7 @@ export default defineRule({
   outcome: "warn",
   presets: { "ralph/p1": {} },
   on: { events: ["SessionStart"] },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   catalogue: {
     number: 2,
     title: "Session Header Stamp",

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import * as v from "valibot";
 import { defineRule } from "../../core/rule.ts";
 import { isSessionId, rejectedIdsLog, sessionsFolder } from "../../workflow/ralph-layout.ts";
 import { shortened, timeIn } from "../../workflow/ralph-logs.ts";
@@ -15,7 +14,7 @@ export default defineRule({
   outcome: "warn",
   presets: { "ralph/all": {} },
   on: { events: ["SessionStart"] },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   catalogue: {
     number: 33,
     title: "Session ID Sanitization Audit",

@@ -1,5 +1,4 @@
 import { basename } from "node:path";
-import * as v from "valibot";
 import { defineRule } from "../../core/rule.ts";
 import { sessionFiles } from "../../workflow/ralph-layout.ts";
 import { logEffects } from "../../workflow/ralph-logs.ts";
@@ -15,7 +14,7 @@ export default defineRule({
   outcome: "warn",
   presets: { "ralph/all": {} },
   on: { events: ["SessionStart"] },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   catalogue: {
     number: 3,
     title: "Session Instruction Presence Check",

@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import { currentStatuses, readProgress } from "../../workflow/ralph-progress.ts";
@@ -14,7 +13,7 @@ export default defineRule({
   outcome: "block",
   presets: { "ralph/p1": {} },
   on: { events: ["StateTransition", ...beforeTool], actions: ["write"] },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   catalogue: {
     number: 26,
     title: "Session Review Gate",

@@ -1,5 +1,4 @@
 import { basename } from "node:path";
-import * as v from "valibot";
 import type { Action } from "../../core/action.ts";
 import { beforeTool, type Event } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
@@ -19,7 +18,7 @@ export default defineRule({
   outcome: "block",
   presets: { "ralph/all": {} },
   on: { events: beforeTool, actions: ["write", "delete"] },
-  options: () =>
+  options: (v) =>
     v.strictObject({
       profile: v.pipe(
         v.optional(v.picklist(ralphProfileNames), "v2.2.0"),

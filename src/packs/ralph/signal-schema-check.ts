@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import * as v from "valibot";
+import type { InferOutput } from "valibot";
 import type { Action, WriteAction } from "../../core/action.ts";
 import { beforeTool, type Event } from "../../core/event.ts";
 import { imageAfter, type Image } from "../../core/image.ts";
-import { defineRule, type Judged } from "../../core/rule.ts";
+import { defineRule, type Judged, type SchemaLibrary } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
 import { sessionFiles } from "../../workflow/ralph-layout.ts";
 import { ralphProfileNames, ralphProfiles } from "../../workflow/ralph-profiles.ts";
@@ -11,10 +11,10 @@ import { validSession } from "../../workflow/ralph-session.ts";
 import type { CheckedSignal } from "../../workflow/ralph-signals.ts";
 import { logHookError } from "./_hook-errors.ts";
 
-const input = () =>
+const input = (v: SchemaLibrary) =>
   v.object({ file_path: v.string(), file_content: v.string(), session_id: v.optional(v.string()) });
 
-const options = () =>
+const options = (v: SchemaLibrary) =>
   v.strictObject({
     profile: v.pipe(
       v.optional(v.picklist(ralphProfileNames), "v2.2.0"),
@@ -22,7 +22,7 @@ const options = () =>
     ),
   });
 
-type Options = v.InferOutput<ReturnType<typeof options>>;
+type Options = InferOutput<ReturnType<typeof options>>;
 
 export default defineRule({
   summary:
@@ -129,7 +129,7 @@ function contentOf(action: WriteAction, world: World): Image | undefined {
 }
 
 async function judgeSignal(
-  given: v.InferOutput<ReturnType<typeof input>>,
+  given: InferOutput<ReturnType<typeof input>>,
   { profile }: Options,
 ): Promise<Judged> {
   const { checkSignal } = await signalCheck();

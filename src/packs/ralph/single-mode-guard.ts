@@ -1,11 +1,11 @@
-import * as v from "valibot";
+import type { InferOutput } from "valibot";
 import { beforeTool } from "../../core/event.ts";
-import { defineRule, type Judged } from "../../core/rule.ts";
+import { defineRule, type Judged, type SchemaLibrary } from "../../core/rule.ts";
 import { distinct, readInvocation } from "../../workflow/ralph-invocation.ts";
 import { isRalphSubagent, roleOf } from "../../workflow/ralph-roles.ts";
 import { logHookError } from "./_hook-errors.ts";
 
-const input = () =>
+const input = (v: SchemaLibrary) =>
   v.object({
     tool_name: v.string(),
     invocation_text: v.string(),
@@ -21,7 +21,7 @@ const input = () =>
   });
 
 /** The agents that the workflow calls without a mode, and the one they then have. */
-const implicit = () =>
+const implicit = (v: SchemaLibrary) =>
   v.strictObject({ Executor: v.optional(v.string()), "Reviewer with TASK_ID": v.optional(v.string()) });
 
 export default defineRule({
@@ -31,10 +31,10 @@ export default defineRule({
   outcome: "block",
   presets: { "ralph/p0": {} },
   on: { events: beforeTool, actions: ["delegate"] },
-  options: () =>
+  options: (v) =>
     v.strictObject({
       implicit_modes: v.pipe(
-        v.optional(implicit(), {}),
+        v.optional(implicit(v), {}),
         v.description(
           "The mode of a call that names none: `Executor: EXECUTE`, and `Reviewer with TASK_ID: TASK_REVIEW` for a review of a task.",
         ),
@@ -104,7 +104,7 @@ export default defineRule({
 });
 
 function implicitModes(
-  map: v.InferOutput<ReturnType<typeof implicit>>,
+  map: InferOutput<ReturnType<typeof implicit>>,
   agent: string,
   hasTask: boolean,
 ): string[] {
@@ -114,7 +114,7 @@ function implicitModes(
   return mode === undefined ? [] : [mode];
 }
 
-function judgeInvocation(given: v.InferOutput<ReturnType<typeof input>>): Judged {
+function judgeInvocation(given: InferOutput<ReturnType<typeof input>>): Judged {
   const { agent_target: agent, parsed_params: parsed } = given;
   const read = readInvocation(given.invocation_text);
   const modes = distinct(parsed.modes?.flatMap(listed) ?? read.modes);

@@ -1,16 +1,16 @@
 import { basename } from "node:path";
-import * as v from "valibot";
+import type { InferOutput } from "valibot";
 import type { Action } from "../../core/action.ts";
 import { beforeTool } from "../../core/event.ts";
 import { imageAfter } from "../../core/image.ts";
-import { defineRule, type Judged } from "../../core/rule.ts";
+import { defineRule, type Judged, type SchemaLibrary } from "../../core/rule.ts";
 import { ralphProfileNames, ralphProfiles } from "../../workflow/ralph-profiles.ts";
 import { sessionsFolder } from "../../workflow/ralph-layout.ts";
 import { logHookError } from "./_hook-errors.ts";
 import type { checkMetadata } from "./_metadata.ts";
 import { checkProgress, type Violation } from "./_progress.ts";
 
-const input = () =>
+const input = (v: SchemaLibrary) =>
   v.object({
     tool_name: v.string(),
     file_path: v.string(),
@@ -19,7 +19,7 @@ const input = () =>
     file_type: v.optional(v.string()),
   });
 
-const options = () =>
+const options = (v: SchemaLibrary) =>
   v.strictObject({
     profile: v.pipe(
       v.optional(v.picklist(ralphProfileNames), "v2.2.0"),
@@ -97,7 +97,7 @@ export default defineRule({
   contract: {
     input,
     judge: (given, _world, set) =>
-      judgeWrite(given, (set as v.InferOutput<ReturnType<typeof options>>).profile),
+      judgeWrite(given, (set as InferOutput<ReturnType<typeof options>>).profile),
   },
   onFailure: logHookError(8),
   load: (event) =>
@@ -144,7 +144,7 @@ const metadataCheck = async (): Promise<typeof checkMetadata> =>
 const isBelowSessions = (path: string): boolean => path.split(/[\\/]/).includes(sessionsFolder);
 
 async function judgeWrite(
-  given: v.InferOutput<ReturnType<typeof input>>,
+  given: InferOutput<ReturnType<typeof input>>,
   profile: keyof typeof ralphProfiles,
 ): Promise<Judged> {
   const type = fileType(given.file_path);

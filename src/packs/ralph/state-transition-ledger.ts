@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
@@ -25,7 +24,7 @@ export default defineRule({
   outcome: "warn",
   presets: { "ralph/all": {} },
   on: { events: ["StateTransition", ...beforeTool, "PostToolUse"], actions: ["write"] },
-  options: () =>
+  options: (v) =>
     v.strictObject({
       profile: v.pipe(
         v.optional(v.picklist(ralphProfileNames), "v2.2.0"),

@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import type { Event } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import { logEffects } from "../../workflow/ralph-logs.ts";
@@ -15,7 +14,7 @@ export default defineRule({
   outcome: "warn",
   presets: { "ralph/all": {} },
   on: { events: ["PostToolUse", "SubagentStop"] },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   catalogue: {
     number: 20,
     title: "Subagent Output Digest",

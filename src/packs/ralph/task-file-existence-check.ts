@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
-import * as v from "valibot";
+import type { InferOutput } from "valibot";
 import { beforeTool } from "../../core/event.ts";
-import { defineRule, type Judged } from "../../core/rule.ts";
+import { defineRule, type Judged, type SchemaLibrary } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
 import { isRalphSubagent, roleOf } from "../../workflow/ralph-roles.ts";
 import { sessionOfCall, toCall } from "../../workflow/ralph-calls.ts";
@@ -9,7 +9,7 @@ import { currentIteration } from "../../workflow/ralph-iteration.ts";
 import { sessionFolder, sessionsFolder } from "../../workflow/ralph-layout.ts";
 import { logHookError } from "./_hook-errors.ts";
 
-const input = () =>
+const input = (v: SchemaLibrary) =>
   v.object({
     tool_name: v.string(),
     agent_target: v.string(),
@@ -29,7 +29,7 @@ export default defineRule({
   outcome: "block",
   presets: { "ralph/p0": {} },
   on: { events: beforeTool, actions: ["delegate"] },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   catalogue: {
     number: 13,
     title: "Task File Existence Check",
@@ -100,7 +100,7 @@ export default defineRule({
 
 const needsTask = (agent: string): boolean => ["Executor", "Reviewer"].includes(roleOf(agent) ?? "");
 
-function judgeTask(given: v.InferOutput<ReturnType<typeof input>>, world: World): Judged {
+function judgeTask(given: InferOutput<ReturnType<typeof input>>, world: World): Judged {
   const { agent_target: agent, task_id: task, session_path: session, iteration } = given;
   const [wanted, older] = [`iterations/${iteration}/tasks/${task}.md`, `tasks/${task}.md`];
   // An id is a name; with a path in it, it names no task.

@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { defineRule } from "../../core/rule.ts";
 import { loggedSession, logEntry, shortened } from "../../workflow/ralph-logs.ts";
 import { failedCall, isToldTwice, ladder, linesSince, waitAfter } from "../../workflow/ralph-recovery.ts";
@@ -14,7 +13,7 @@ export default defineRule({
   outcome: "warn",
   presets: { "ralph/all": {} },
   on: { events: ["ErrorOccurred", "PostToolUse", "PostToolUseFailure"] },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   catalogue: {
     number: 21,
     title: "Timeout Ledger",

@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import type { Event } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
@@ -15,7 +14,7 @@ export default defineRule({
   outcome: "warn",
   presets: { "ralph/p1": {} },
   on: { events: ["PostToolUse", "PostToolUseFailure"] },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   catalogue: { number: 17, title: "Tool Usage Ledger", tier: "P1", lifecycle: "PostTool", serves: "audit" },
   messages: { logged: { what: "the call of `{tool}` is in `logs/tool-usage.jsonl`." } },
   examples: {

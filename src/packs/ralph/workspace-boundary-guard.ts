@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { isInside } from "../../core/paths.ts";
 import { defineRule } from "../../core/rule.ts";
@@ -11,7 +10,7 @@ export default defineRule({
   outcome: "block",
   presets: { "ralph/p1": {} },
   on: { events: beforeTool, actions: ["write", "delete"] },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   catalogue: {
     number: 12,
     title: "Workspace Boundary Guard",

@@ -63,16 +63,16 @@ function fittedBy(
   // At any depth, as for names that are written out.
   if (agents.some((first) => mayBe(segments.at(-1) ?? "", first) && isInside(root, pattern)))
     return hookSettingsName;
-  const isSettings = patternsOf(hookSettings).some((each) => {
-    const want = each.replace(/\/$/, "").split("/");
-    return (
-      each.startsWith(".") &&
-      segments.some(
-        (_, at) => at > 0 && mayBe(segments.slice(at, at + want.length).join("/"), want.join("/")),
-      )
-    );
-  });
-  if (isSettings) return hookSettingsName;
+  // Most segments can be the start of none of them, which one look tells.
+  const starts = segments.flatMap((segment, at) =>
+    at > 0 && (hasPattern(segment) || Object.hasOwn(hookSettings, segment)) ? [at] : [],
+  );
+  for (const each of starts.length > 0 ? patternsOf(hookSettings) : []) {
+    if (!each.startsWith(".")) continue;
+    const want = each.replace(/\/$/, "");
+    const length = want.split("/").length;
+    if (starts.some((at) => mayBe(segments.slice(at, at + length).join("/"), want))) return hookSettingsName;
+  }
   return places.find(({ path }) => {
     const depth = path.split("/").length;
     const name = (segments[depth - 1] ?? "").replace(/\.\w+$/, "");

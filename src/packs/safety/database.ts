@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
@@ -25,7 +24,7 @@ export default defineRule({
       ];
     },
   },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   messages: {
     statement: {
       what: "`{command}` would run `{statement}`.",

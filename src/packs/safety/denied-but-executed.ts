@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { defineRule } from "../../core/rule.ts";
 
 const announced = (told: string): string =>
@@ -17,7 +16,7 @@ export default defineRule({
   outcome: "warn",
   presets: { recommended: {} },
   on: { events: ["PostToolUse", "UserPromptSubmit", "Stop", "SessionEnd"] },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   messages: {
     executed: {
       what: "this call of `{tool}` was refused (record {record}), and has run nevertheless.",

@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { isInside } from "../../core/paths.ts";
@@ -17,7 +16,7 @@ export default defineRule({
     actions: ["delete", "exec"],
     programs: ["crontab", "rm", "find"],
   },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   messages: {
     precious: {
       what: "this would delete {what} (`{path}`).",

@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
@@ -53,7 +52,7 @@ export default defineRule({
       ..."flashrom efibootmgr mount".split(" "),
     ],
   },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   messages: {
     formats: { what: "`{command}` changes a disk as a whole.", instead: "Ask the user to do it." },
     device: {

@@ -1,5 +1,4 @@
 import { join, resolve } from "node:path";
-import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
@@ -18,7 +17,7 @@ export default defineRule({
     actions: ["exec"],
     programs: "git git-filter-repo git-filter-branch bfg java hg svn jj bzr p4 fossil sl".split(" "),
   },
-  options: () =>
+  options: (v) =>
     v.strictObject({
       protectedBranches: v.pipe(
         v.optional(v.array(v.string()), ["main", "master", "trunk", "production", "release/*"]),

@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import { runsOf, shown } from "./_runs.ts";
@@ -18,7 +17,7 @@ export default defineRule({
       ..."teardown curl wget http https xh python* node bun deno ruby".split(" "),
     ],
   },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   messages: {
     destroys: {
       what: "`{command}` {what}.",

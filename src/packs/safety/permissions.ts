@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import type { Run, Word } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { toTarget } from "../../core/paths.ts";
@@ -17,7 +16,7 @@ export default defineRule({
     actions: ["exec"],
     programs: ["chmod", "chown", "chgrp", "setfacl", "chattr", "setcap", "icacls", "takeown"],
   },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   messages: {
     tree: { what: "`{command}` changes {what}.", instead: "Change only the files the task needs." },
     open: {

@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
@@ -18,7 +17,7 @@ export default defineRule({
       return [...Object.keys(verbs), ...deployers, ..."publish gh glab curl python*".split(" ")];
     },
   },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   messages: {
     publishes: { what: "`{command}` publishes to others.", instead: "Let the user decide, or do a dry run." },
     removes: { what: "`{command}` removes what others rely on.", instead: "Ask the user to do it." },

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import * as v from "valibot";
 import type { Run } from "../../core/command.ts";
 import { beforeTool, type Event } from "../../core/event.ts";
 import type { Outcome } from "../../core/outcome.ts";
@@ -75,7 +74,7 @@ export default defineRule({
       ..."pwsh powershell cmd mshta certutil bitsadmin invoke-webrequest invoke-restmethod".split(" "),
     ],
   },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   messages: {
     piped: {
       what: "`{command}` runs what `{source}` downloads.",

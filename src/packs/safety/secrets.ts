@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import * as v from "valibot";
 import type { Action } from "../../core/action.ts";
 import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
@@ -29,7 +28,7 @@ export default defineRule({
       ),
     ],
   },
-  options: () =>
+  options: (v) =>
     v.strictObject({
       allow: v.pipe(
         v.optional(v.array(v.string()), []),

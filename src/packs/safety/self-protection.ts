@@ -1,5 +1,4 @@
 import { basename, dirname, join, resolve } from "node:path";
-import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import type { Action, Target, WriteAction } from "../../core/action.ts";
 import { imageAfter } from "../../core/image.ts";
@@ -17,7 +16,7 @@ export default defineRule({
   failMode: "closed",
   presets: { recommended: {} },
   on: { events: beforeTool, actions: ["write", "delete", "exec"] },
-  options: () =>
+  options: (v) =>
     v.strictObject({
       allow: v.pipe(
         v.optional(v.array(v.string()), []),

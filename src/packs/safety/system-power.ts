@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
@@ -46,7 +45,7 @@ export default defineRule({
       ),
     ],
   },
-  options: () => v.strictObject({}),
+  options: (v) => v.strictObject({}),
   messages: {
     power: {
       what: "`{command}` switches the machine off or restarts it.",

@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 
@@ -13,7 +12,7 @@ export default defineRule({
     actions: ["exec"],
     programs: ["?"],
   },
-  options: () =>
+  options: (v) =>
     v.strictObject({
       checkAll: v.pipe(
         v.optional(v.boolean(), false),

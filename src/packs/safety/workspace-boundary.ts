@@ -1,5 +1,4 @@
 import { matchesGlob, resolve } from "node:path";
-import * as v from "valibot";
 import type { Action, Target } from "../../core/action.ts";
 import { agentFolders, findPlace } from "../../core/agent-files.ts";
 import { beforeTool, type Event } from "../../core/event.ts";
@@ -15,7 +14,7 @@ export default defineRule({
   failMode: "closed",
   presets: { recommended: {} },
   on: { events: beforeTool, actions: ["write", "delete"] },
-  options: () =>
+  options: (v) =>
     v.strictObject({
       allow: v.pipe(
         v.optional(v.array(v.string()), []),

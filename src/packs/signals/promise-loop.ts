@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import * as v from "valibot";
 import type { Event } from "../../core/event.ts";
 import { defineRule, type Yield } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
@@ -19,7 +18,7 @@ export default defineRule({
   outcome: "block",
   presets: { preview: {} },
   on: { events: ["Stop"] },
-  options: () =>
+  options: (v) =>
     v.strictObject({
       maxIterations: v.pipe(
         v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),

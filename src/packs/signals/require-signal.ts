@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { defineRule } from "../../core/rule.ts";
 import { extract, isSubagents, lastWords, numberIn } from "../../workflow/signals.ts";
 
@@ -9,7 +8,7 @@ export default defineRule({
   outcome: "block",
   presets: { preview: {} },
   on: { events: ["Stop", "SubagentStop"] },
-  options: () =>
+  options: (v) =>
     v.strictObject({
       tag: v.pipe(
         v.optional(v.pipe(v.string(), v.regex(/^(?:[A-Za-z][\w.-]*)?$/)), ""),

@@ -1,0 +1,8 @@
+// All that a command line needs which has to be unfolded. It is loaded in one piece: many small ones take longer.
+import { commandRules } from "../packs/commands.generated.ts";
+import { keepRules } from "./registry.ts";
+
+export { watchedLimits } from "../platform/limits.ts";
+export { unfoldCommands, withReaders } from "../shell/understand.ts";
+
+keepRules(commandRules);
