@@ -418,6 +418,19 @@ describe("signals reach the agent through the hooks", () => {
     expect(processed(ws)).toHaveLength(2);
   });
 
+  test("what is sent comes after all that is there, so nothing that was dated ahead takes it back", async () => {
+    using ws = workspace(running());
+    ws.write(
+      `${session}/signals/inputs/signal.880101-000000.yaml`,
+      "type: APPROVE\ntarget: ALL\nmessage: go on\n",
+    );
+    await send(ws, "PAUSE", "wait");
+    for (let call = 0; call < 2; call++)
+      expect(denial((await ws.run(["run"], bash(ws))).json())).toContain("Paused by signal");
+    await send(ws, "APPROVE", "now");
+    expect(contextOf((await ws.run(["run"], bash(ws))).json())).toContain('"now"');
+  });
+
   test("SKIP and STEER end a pause, too; INFO does not", async () => {
     for (const [type, ends] of [
       ["SKIP", true],

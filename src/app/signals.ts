@@ -79,8 +79,8 @@ function momentOf(digits: string): number {
     Number,
   );
   const at = new Date(2000 + year, month - 1, day, hour, minute, second).getTime();
-  // Somebody may have named a signal after a day that will not come for years; that must not drag the others along.
-  return Number.isNaN(at) || at > Date.now() + 366 * 24 * 3600 * 1000 ? 0 : at;
+  // Names have two digits for the year: behind the last one there is no later name.
+  return Number.isNaN(at) || at >= Date.UTC(2099, 11, 30) ? 0 : at;
 }
 
 /** Local time with its offset, as the workflow writes its times. */

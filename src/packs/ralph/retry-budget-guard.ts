@@ -1,5 +1,6 @@
 import { beforeTool, type Event } from "../../core/event.ts";
 import type { Json } from "../../core/json.ts";
+import { isInside } from "../../core/paths.ts";
 import { defineRule, type Yield } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
 import { roleOf } from "../../workflow/ralph-roles.ts";
@@ -88,6 +89,11 @@ export default defineRule({
       why: "It is flagged in `logs/recovery.jsonl` for the recovery review.",
       instead: "Do not repeat it unchanged: find the cause, or mark the task [F] and say what is missing.",
     },
+    ledger: {
+      what: "`{path}` would change `logs/recovery.jsonl`, from which failures are counted.",
+      why: "A budget that whoever spends it can refill is none.",
+      instead: "Leave the log to the hooks; a task that was split or planned anew starts from nothing.",
+    },
     noted: { what: "{key}: {decision} is in `logs/recovery.jsonl`." },
   },
   examples: {
@@ -95,6 +101,7 @@ export default defineRule({
       { files: failures(5), delegate: call },
       { files: failures(4), event: "PostToolUseFailure", delegate: call, error: "the subagent timed out" },
       { files: failures(0), event: "PostToolUseFailure", delegate: call, error: "the subagent timed out" },
+      { files: failures(5), shell: `rm ${session}/logs/recovery.jsonl` },
     ],
     allows: [
       { files: failures(4), delegate: call },
@@ -123,9 +130,10 @@ export default defineRule({
   },
 });
 
-type Said = Iterable<Yield<"split" | "replan" | "retry" | "early" | "repeated" | "noted">>;
+type Said = Iterable<Yield<"split" | "replan" | "retry" | "early" | "repeated" | "noted" | "ledger">>;
 
 function* beforeCall(event: Event, id: string, budget: number, enforced: boolean, world: World): Said {
+  yield* ledgerChanges(event, id, world);
   if (!event.actions.some(({ kind }) => kind === "delegate")) return;
   const call = retriedCall(event, id, world);
   const lines = linesSince(event.root, id, "recovery.jsonl", call, world);
@@ -140,6 +148,17 @@ function* beforeCall(event: Event, id: string, budget: number, enforced: boolean
   if (!(left > 0)) return;
   const data = { failures, what: nameOf(call), left };
   yield enforced ? { message: "early", data } : { message: "early", outcome: "warn", data };
+}
+
+/** The file itself, or a folder it goes away with. */
+function* ledgerChanges(event: Event, id: string, world: World): Said {
+  const ledger = world.realPath(logFile(event.root, id, "recovery.jsonl"));
+  for (const action of event.actions) {
+    if ((action.kind !== "write" && action.kind !== "delete") || !action.target) continue;
+    const { real, given: path } = action.target;
+    if (real === ledger || (action.kind === "delete" && isInside(real, ledger)))
+      yield { message: "ledger", data: { path } };
+  }
 }
 
 function* afterFailure(event: Event, id: string, failed: FailedCall, budget: number, world: World): Said {
