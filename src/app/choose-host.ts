@@ -6,6 +6,8 @@ export interface ChosenHost {
   readonly id: string;
   readonly host: Host;
   readonly how: string;
+  /** Its contract says that what cannot be read goes ahead. */
+  readonly failMode?: "open";
 }
 
 const standIn = "claude-code";

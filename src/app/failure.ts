@@ -24,12 +24,14 @@ export function answerFailure(
   const host = setting.caller?.host ?? hostFor(setting.host, native);
   const call = host.decode({}, native);
   const can = host.can[call.dialect]?.[call.native] ?? canInOtherDialect(host, call);
-  const isGate = can === undefined || (beforeTool as readonly string[]).includes(call.name);
+  const isOpen = setting.caller?.failMode === "open";
+  const isGate = !isOpen && (can === undefined || (beforeTool as readonly string[]).includes(call.name));
   const outcome = isGate ? "block" : "warn";
   const verb = isGate ? "Blocked by" : "Warning from";
   const message = `${verb} hookline: ${detail}.\nWhat cannot be read cannot be checked.\n${next}`;
   const finding: Finding = { rule: "hookline/payload", outcome, message, id: "failure", data: {} };
   // Exit 2 with a reason on stderr is what most hosts take for a refusal.
+  if (can === undefined && isOpen) return { finding, answer: { exitCode: 0, stderr: message }, told: "pass" };
   if (can === undefined) return { finding, answer: { exitCode: 2, stderr: message }, told: "block" };
   const { reply } = fit({ outcome, findings: [finding], contributions: [] }, can);
   return { finding, answer: host.encode(reply, call), told: reply.outcome };

@@ -17,7 +17,7 @@ function hookOptions(args: readonly string[]): RunOptions | undefined {
       const value = inline ?? args[++at];
       if (value === undefined) return undefined;
       options[name.slice(2)] = value;
-    } else if (name === "--help" || name === "-h") return undefined;
+    } else if (name === "--help" || name === "-h" || name === "--as") return undefined;
     // A flag of another version must not leave the agent without an answer.
     else console.error(`hookline run: ignored unknown argument "${args[at]}"`);
   }

@@ -13,7 +13,9 @@ import { answerFailure } from "./failure.ts";
 import { parsePayload, pass, PayloadTrouble, type Passed, type Setting } from "./pass.ts";
 import { workspaceRoot } from "./workspace.ts";
 
-export interface RunOptions extends Pick<Setting, "caller"> {
+export interface RunOptions extends Pick<Setting, "caller" | "policyOf"> {
+  /** The workspace's hooks stay out of it. */
+  readonly rulesOnly?: true;
   /** Which hooks are meant, for those that say where they belong. */
   readonly environment?: string;
   /** The payload, where it is not on standard input. */
@@ -24,13 +26,13 @@ export interface RunOptions extends Pick<Setting, "caller"> {
 }
 
 /** Well within the time limits agents give their hooks: what they do then is mostly to go ahead. */
-const patienceMs = 5000;
+export const patienceMs = 5000;
 
 /** What agents call: payload in, the host's contract out, a record left behind. Always answers. */
 export async function run(options: RunOptions): Promise<number> {
-  const { environment, text: given, ...rest } = options;
-  const hooks = environment === undefined ? {} : { environment };
-  const setting: Setting = { ...rest, hooks, env: process.env, cwd: process.cwd() };
+  const { environment, text: given, rulesOnly, ...rest } = options;
+  const hooks = rulesOnly ? {} : { hooks: environment === undefined ? {} : { environment } };
+  const setting: Setting = { ...rest, ...hooks, env: process.env, cwd: process.cwd() };
   const started = performance.now();
   let text = "";
   try {

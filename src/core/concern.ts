@@ -11,7 +11,8 @@ export function reasonToSkip(
 ): string | undefined {
   if (outcome === "pass") return "off";
   if (!on.events.includes(event.name)) return `not about ${event.name}`;
-  const { actions: kinds } = on;
+  const { actions: kinds, tools } = on;
+  if (tools && !tools.some((name) => event.tool?.name.endsWith(name))) return "none of its tools";
   if (!kinds) return undefined;
   if (running.kinds.some((kind) => kinds.includes(kind))) return undefined;
   if (running.any && kinds.includes("exec") && isAboutOne(on, running)) return undefined;

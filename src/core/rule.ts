@@ -57,6 +57,8 @@ export interface Example {
   readonly shell?: string;
   readonly patch?: string;
   readonly delegate?: { readonly agent?: string; readonly prompt: string };
+  /** A call of a tool that does nothing we could tell, such as an MCP server's. */
+  readonly tool?: { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
   readonly prompt?: string;
   /** What the agent said last. */
   readonly said?: string;
@@ -109,6 +111,8 @@ export interface About {
    * command line that could not be followed. Without it, every command line that was unfolded.
    */
   readonly programs?: readonly string[];
+  /** Calls of these tools alone, by how their names end: what an MCP server's name stands in front of differs by host. */
+  readonly tools?: readonly string[];
   /** Asked when the event has been refused, with the findings in hand; it cannot change the verdict any more. */
   readonly denied?: true;
 }

@@ -15,6 +15,12 @@ import safetySystemPower from "./safety/system-power.ts";
 import safetyUnclearCommand from "./safety/unclear-command.ts";
 import safetyWorkspaceBoundary from "./safety/workspace-boundary.ts";
 import liveSignalsDelivery from "./live-signals/delivery.ts";
+import pipelineAgentOutput from "./pipeline/agent-output.ts";
+import pipelineCompletionGuard from "./pipeline/completion-guard.ts";
+import pipelineEffortWarning from "./pipeline/effort-warning.ts";
+import pipelineParallelCommit from "./pipeline/parallel-commit.ts";
+import pipelineProtectedBranch from "./pipeline/protected-branch.ts";
+import pipelineReadOnlyPhase from "./pipeline/read-only-phase.ts";
 import ralphDestructiveCommandDenylist from "./ralph/destructive-command-denylist.ts";
 import ralphDeterminismChecksum from "./ralph/determinism-checksum.ts";
 import ralphFailureSnapshot from "./ralph/failure-snapshot.ts";
@@ -67,6 +73,12 @@ export const rules: Readonly<Record<string, Rule>> = {
   "safety/unclear-command": safetyUnclearCommand,
   "safety/workspace-boundary": safetyWorkspaceBoundary,
   "live-signals/delivery": liveSignalsDelivery,
+  "pipeline/agent-output": pipelineAgentOutput,
+  "pipeline/completion-guard": pipelineCompletionGuard,
+  "pipeline/effort-warning": pipelineEffortWarning,
+  "pipeline/parallel-commit": pipelineParallelCommit,
+  "pipeline/protected-branch": pipelineProtectedBranch,
+  "pipeline/read-only-phase": pipelineReadOnlyPhase,
   "ralph/destructive-command-denylist": ralphDestructiveCommandDenylist,
   "ralph/determinism-checksum": ralphDeterminismChecksum,
   "ralph/failure-snapshot": ralphFailureSnapshot,

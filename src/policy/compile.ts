@@ -21,8 +21,7 @@ const defaultPresets = ["recommended"];
 
 /** Merges checked layers, weakest first, over the presets they extend. */
 export function compile(layers: readonly Layer[], registry: Registry): Policy {
-  const asked = layers.flatMap((layer) => layer.extends ?? []);
-  const names = registry.expandPresets(layers.some((layer) => layer.extends) ? asked : defaultPresets);
+  const names = registry.expandPresets(presetsOf(layers));
   const presetMode: Mode = names.some((name) => registry.presets[name]?.mode === "observe")
     ? "observe"
     : "enforce";
@@ -56,6 +55,14 @@ function withLayer(above: LedgerSettings, { name, file, ledger }: Layer, notes: 
       `${file} cannot lower ledger.${key} to ${String(said[key])}: a repository may have more kept, not less`,
     );
   return { ...above, ...said, ...Object.fromEntries(less.map((key) => [key, above[key]])) };
+}
+
+/** What a caller brings comes on top of what holds otherwise, and stands alone where there is no policy file. */
+function presetsOf(layers: readonly Layer[]): string[] {
+  const asked = layers.flatMap((layer) => layer.extends ?? []);
+  const files = layers.filter((layer) => layer.name !== "caller");
+  const isAlone = files.length === 0 && layers.length > 0;
+  return isAlone || files.some((layer) => layer.extends) ? asked : [...defaultPresets, ...asked];
 }
 
 /** A managed file has the last word; what the repository says stays apart, because it has to be trusted. */

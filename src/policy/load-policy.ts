@@ -25,20 +25,24 @@ interface Source {
 
 /**
  * The policy of a workspace. YAML is parsed only when a file has changed: what was compiled lies in the
- * user's cache, because a cache inside the repository could come with the repository.
+ * user's cache, because a cache inside the repository could come with the repository. `brought` are presets that the caller
+ * wants besides.
  */
 export async function loadPolicy(
   root: string,
   env: Env,
   registry: () => Promise<Registry>,
+  brought: readonly string[] = [],
 ): Promise<LoadedPolicy> {
-  const sources = readSources(root, env);
-  const files = sources.map((source) => source.file);
+  const found = readSources(root, env);
+  const files = found.map((source) => source.file);
+  const sources = brought.length === 0 ? found : [broughtBy(brought), ...found];
   if (sources.length === 0) {
     return { ...standard, origin: "default", problems: [], files };
   }
   const key = sha256(JSON.stringify([version, shape, sources]));
-  const cacheFile = join(cacheFolder(env), "policies", `${sha256(root).slice(0, 32)}.json`);
+  const place = sha256([root, ...brought].join("\0")).slice(0, 32);
+  const cacheFile = join(cacheFolder(env), "policies", `${place}.json`);
   const cached = readCache(cacheFile);
   if (cached?.key === key)
     return { policy: cached.policy, digest: cached.digest, origin: "cache", problems: [], files };
@@ -59,6 +63,12 @@ export async function loadPolicy(
   writeCache(brokenFile, { key, digest, policy, problems });
   return { policy, digest, origin: cached ? "last-good" : "fallback", problems, files };
 }
+
+const broughtBy = (presets: readonly string[]): Source => ({
+  layer: "caller",
+  file: "the caller",
+  text: `extends: ${JSON.stringify(presets)}\n`,
+});
 
 /** Changes with what a compiled policy contains, so that an older one is compiled again. */
 const shape = 5;

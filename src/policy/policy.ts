@@ -13,8 +13,8 @@ export const failModes = ["open", "closed"] as const satisfies FailMode[];
 export const settingWords = ["off", "on", "warn", "ask", "block"] as const;
 export type SettingWord = (typeof settingWords)[number];
 
-/** Later in this list wins. */
-export const layerNames = ["user", "repository", "managed"] as const;
+/** Later in this list wins. `caller` is what whoever calls brings along, such as a pipeline's scripts. */
+export const layerNames = ["caller", "user", "repository", "managed"] as const;
 export type LayerName = (typeof layerNames)[number];
 
 export interface RuleSetting {

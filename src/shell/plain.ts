@@ -50,6 +50,13 @@ function isHarmless([program = "", verb = "", ...rest]: readonly string[]): bool
   if (program === "uniq" && words.filter((word) => !word.startsWith("-")).length > 1) return false;
   if (lookers.has(program)) return true;
   if (program === "make") return verb !== "" && ![..."@%+=:,./"].some((letter) => verb.includes(letter));
+  // `git branch -m main` leaves one on another branch.
+  if (
+    program === "git" &&
+    verb === "branch" &&
+    rest.some((word) => word.startsWith("-m") || word.startsWith("-M") || word.startsWith("--m"))
+  )
+    return false;
   return Object.hasOwn(tasks, program) && (tasks[program]?.split(" ").includes(verb) ?? false);
 }
 

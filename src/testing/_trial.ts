@@ -109,7 +109,8 @@ function toEvent(given: Case, workspace: string, world: World): Event {
   const name = given.event ?? nameFor(given, operations);
   const [first] = operations;
   const { id, output, error } = given;
-  const tool = first && { name: first.do, input: { ...first }, ...defined({ id, output, error }) };
+  const called = given.tool ?? (first && { name: first.do, input: { ...first } });
+  const tool = called && { ...called, ...defined({ id, output, error }) };
   return {
     name,
     native: name,
@@ -131,7 +132,7 @@ function toEvent(given: Case, workspace: string, world: World): Event {
 }
 
 function nameFor(given: Case, operations: readonly Operation[]): EventName {
-  if (operations.length > 0) return "PreToolUse";
+  if (operations.length > 0 || given.tool) return "PreToolUse";
   if (given.prompt !== undefined) return "UserPromptSubmit";
   throw new Error("the case says neither what is done nor which event it is");
 }

@@ -26,6 +26,7 @@ function head(id: string, rule: Rule): string {
     ],
     ["Events", rule.on.events.join(", ")],
     ["Actions", rule.on.actions?.join(", ") ?? "any"],
+    ...(rule.on.tools ? [["Tools", rule.on.tools.map((name) => code(`*${name}`)).join(", ")]] : []),
     ["Presets", Object.keys(rule.presets).join(", ")],
     ["Since", rule.since],
     ...(catalogue
@@ -104,6 +105,7 @@ function action(example: Example): string {
   if (example.read !== undefined) return `read ${code(example.read)}`;
   if (example.delegate)
     return `call ${code(example.delegate.agent ?? "an agent")} with ${code(example.delegate.prompt)}`;
+  if (example.tool) return `call ${code(`${example.tool.name} ${JSON.stringify(example.tool.input)}`)}`;
   if (example.patch !== undefined) return `patch ${code(example.patch)}`;
   return example.event ?? "";
 }
