@@ -253,6 +253,16 @@ describe("hookline ralph transition", () => {
     });
   });
 
+  test("a step on record is judged again as it was", async () => {
+    using ws = await started();
+    put(ws, "BATCHING", "- [ ] task-1\n");
+    await to(ws, "SESSION_REVIEW");
+    put(ws, "BATCHING", "- [x] task-1\n");
+    await to(ws, "SESSION_REVIEW");
+    const replayed = (await ws.run(["replay"])).stdout;
+    expect(replayed).toContain("2 judged again, 0 stricter, 0 milder, 0 with other findings");
+  });
+
   test("S0-R8 X22 no script from outside can be registered for a step of the orchestrator", async () => {
     using ws = workspace({
       "hookline.yaml": "hooks:\n  - id: mine\n    on: StateTransition\n    run: echo hi\n",

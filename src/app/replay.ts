@@ -10,6 +10,7 @@ import { restore } from "../ledger/restore.ts";
 import { liveWorld } from "../platform/live-world.ts";
 import type { LoadedPolicy } from "../policy/load-policy.ts";
 import { orchestrator } from "./orchestrator.ts";
+import { stateMachine } from "./ralph/state-machine.ts";
 import { pass, type Setting } from "./pass.ts";
 
 /** What came of an event, in the few words two judgements are compared by. */
@@ -101,7 +102,8 @@ function worldOf(
 
 function settingOf(record: LedgerRecord, event: Readonly<Record<string, unknown>>): Setting {
   const name = isObject(record["host"]) ? String(record["host"]["name"]) : "";
-  const caller = Object.hasOwn(hosts, name) ? { host: name } : { caller: orchestrator("deny") };
+  const own = name === stateMachine.id ? stateMachine : orchestrator("deny");
+  const caller = Object.hasOwn(hosts, name) ? { host: name } : { caller: own };
   return { ...caller, event: String(event["native"]), cwd: String(event["cwd"]), env: {} };
 }
 

@@ -1,5 +1,3 @@
-import { defineHost } from "../../core/host.ts";
-import { asText } from "../../core/json.ts";
 import { isStricter } from "../../core/outcome.ts";
 import type { World } from "../../core/world.ts";
 import { loadPolicy, type LoadedPolicy } from "../../policy/load-policy.ts";
@@ -12,7 +10,6 @@ import {
   transitionBetween,
   type RalphProfileName,
 } from "../../workflow/ralph-profiles.ts";
-import type { ChosenHost } from "../choose-host.ts";
 import { carryOut } from "../effects.ts";
 import { pass, type Passed } from "../pass.ts";
 import { registry } from "../registry.ts";
@@ -20,6 +17,7 @@ import { conclude } from "../run.ts";
 import { localIso, type Session } from "../signals.ts";
 import { iterationEffects } from "./create.ts";
 import { unmetCondition } from "./conditions.ts";
+import { stateMachine } from "./state-machine.ts";
 
 export interface Step {
   readonly to: string;
@@ -157,24 +155,3 @@ function profileOf({ policy }: LoadedPolicy): RalphProfileName {
     | undefined;
   return options?.profile ?? "v2.2.0";
 }
-
-const dialect = "transition";
-
-/** Who asks: the orchestrator's state machine, before it sets its state. */
-const stateMachine: ChosenHost = {
-  id: "ralph",
-  how: "asked by hookline ralph transition",
-  host: defineHost({
-    title: "Ralph's state machine",
-    reference: "docs/ralph.md",
-    can: { [dialect]: { StateTransition: ["warn", "block", "context", "notice"] } },
-    recognises: () => 0,
-    decode: (payload) => ({
-      name: "StateTransition",
-      native: "StateTransition",
-      dialect,
-      operations: [{ do: "write", path: asText(payload["path"]) ?? "", text: asText(payload["text"]) ?? "" }],
-    }),
-    encode: () => ({ exitCode: 0 }),
-  }),
-};
