@@ -297,6 +297,7 @@ describe.each(["claude-code", "copilot"] as const)(
           ),
         ).toMatchObject({ ralph_session_id: id });
         expect((await ws.run(["verify"])).exitCode).toBe(0);
+        expect((await ws.run(["replay"])).stdout).toContain(" 0 stricter, 0 milder, 0 with other findings");
       },
       patience,
     );
@@ -460,6 +461,7 @@ describe.each(["claude-code", "copilot"] as const)(
           "Needs recovery: Ralph-v2-Executor|EXECUTE|task-3 (split after 2 failures)",
         );
         expect((await ws.run(["verify"])).exitCode).toBe(0);
+        expect((await ws.run(["replay"])).stdout).toContain(" 0 stricter, 0 milder, 0 with other findings");
       },
       patience,
     );
