@@ -3,6 +3,7 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   utimesSync,
@@ -109,6 +110,60 @@ describe("what was refused and happened nevertheless", () => {
     expect(told(ran)).toContain("is as a refused call of `Write` would have left it");
     expect(told(await at(ws, "UserPromptSubmit", { prompt: "go on" }))).toBe("");
     expect(findings(ws)).toEqual([["happened", "warn"]]);
+  });
+
+  const refuse = (ws: Workspace, file: string) =>
+    at(ws, "PreToolUse", {
+      tool_name: "Write",
+      tool_input: { file_path: file, content: "hello\n" },
+      tool_use_id: file,
+    });
+  const prompt = (ws: Workspace) => at(ws, "UserPromptSubmit", { prompt: "go on" });
+
+  test("however much has been recorded since, and where nothing can be kept outside the ledger", async () => {
+    using ws = workspace();
+    const path = `${ws.root}/../outside/notes.txt`;
+    mkdirSync(`${ws.root}/../outside`, { recursive: true });
+    await refuse(ws, path);
+    // More than anybody searches through while an agent waits.
+    const { toLine, readTail } = await import("../src/ledger/chain.ts");
+    const file = `${ws.ledger}/current.jsonl`;
+    const tail = readTail(readFileSync(file).subarray(-256)) ?? { seq: 0, link: "" };
+    appendFileSync(file, toLine({ v: 2, kind: "filler", time: "", filler: "x".repeat(3_000_000) }, tail));
+    writeFileSync(path, "hello\n");
+    expect(told(await prompt(ws))).toContain("is as a refused call of `Write` would have left it");
+    expect(told(await prompt(ws))).toBe("");
+
+    using other = workspace();
+    mkdirSync(`${other.home}/.local/state`, { recursive: true });
+    writeFileSync(`${other.home}/.local/state/hookline`, "");
+    mkdirSync(`${other.root}/../outside`, { recursive: true });
+    await refuse(other, `${other.root}/../outside/notes.txt`);
+    writeFileSync(`${other.root}/../outside/notes.txt`, "hello\n");
+    expect(told(await prompt(other))).toContain("would have left it");
+    expect(told(await prompt(other))).toBe("");
+  });
+
+  test("many refused at once, and more than one file of them", async () => {
+    using ws = workspace();
+    mkdirSync(`${ws.root}/../outside`, { recursive: true });
+    const paths = Array.from({ length: 12 }, (_, each) => `${ws.root}/../outside/${each}`);
+    await Promise.all(paths.map((path) => refuse(ws, path)));
+    const { noteRefused } = await import("../src/ledger/refused.ts");
+    const [name = ""] = readdirSync(`${ws.home}/.local/state/hookline/refused`);
+    const trace = [{ kind: "write", path: "/nowhere", sha256: "0", bytes: 1, filler: "x".repeat(1000) }];
+    for (let each = 0; each < 140; each++)
+      await noteRefused(`${ws.home}/.local/state/hookline/refused/${name}`, {
+        id: `i${each}`,
+        time: "",
+        event: { session: "another" },
+        trace,
+      });
+    expect(readdirSync(`${ws.home}/.local/state/hookline/refused`).toSorted()).toEqual([name, `${name}.old`]);
+    for (const path of paths) writeFileSync(path, "hello\n");
+    const said = told(await prompt(ws));
+    for (const path of paths) expect(said).toContain(path.slice(path.lastIndexOf("/outside")));
+    expect(told(await prompt(ws))).toBe("");
   });
 
   test("a file that was so before, and one that came out otherwise, are none", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -116,6 +117,62 @@ function following(ws: Workspace, url: string) {
 async function until(holds: () => boolean, rounds = 300): Promise<void> {
   for (let at = 0; at < rounds && !holds(); at++) await Bun.sleep(50);
 }
+
+test("a record that somebody has put nonsense into holds up no other, and leaves no format invalid", async () => {
+  using ws = await filled(1);
+  const nonsense = [
+    { id: "n1" },
+    { id: "n2", time: "never", ms: { all: 5 } },
+    { id: "n3", time: "1960-01-01T00:00:00Z", event: { name: "half \ud800 | = \\ \n\u0000" } },
+    { id: "n4", time: "+275760-09-13T00:00:00.000Z", host: { name: "half \udfff" } },
+    { id: 5, time: 5, findings: [null, { rule: "half \ud800", outcome: "no" }], event: 5, ms: { all: 0.5 } },
+  ];
+  for (const [at, more] of nonsense.entries())
+    appendFileSync(
+      join(ws.ledger, "current.jsonl"),
+      `${JSON.stringify({ v: 2, kind: "decision", ...more, seq: 10 + at, link: `l${at}` })}\n`,
+    );
+  appendFileSync(
+    join(ws.ledger, "current.jsonl"),
+    `${JSON.stringify({ v: 2, kind: "decision", time: {}, seq: 1e300, link: {} })}\n`,
+  );
+  const cef = await ws.run(["export", "--cef"]);
+  expect([cef.exitCode, cef.stderr]).toEqual([0, ""]);
+  const lines = cef.stdout.trimEnd().split("\n");
+  expect(lines).toHaveLength(7);
+  for (const line of lines) expect(line).toMatch(/^CEF:0\|Hookline\|hookline\|([^|\\]|\\[|\\])*\|/);
+  expect(cef.stdout).not.toContain("NaN");
+  await using to = await receiver();
+  expect((await ws.run(["export", "--otlp", to.url])).exitCode).toBe(0);
+  // 0 is what the protocol has for a time nobody knows.
+  expect(to.wrong().filter((each) => !/^time (0|\d{18})$/.test(each))).toEqual([]);
+  const sent = JSON.stringify(to.requests());
+  expect(sent).not.toMatch(/NaN|"-\d|\\ud[89a-f]|e\+/);
+  const types = to
+    .logs()
+    .flatMap(({ attributes }) => attributes)
+    .filter(({ key }: { key: string }) => key === "hookline.duration_ms")
+    .map(({ value }: { value: object }) => Object.keys(value)[0]);
+  expect(new Set(types)).toEqual(new Set(["doubleValue"]));
+  const udp = await Bun.udpSocket({ hostname: "127.0.0.1", port: 0 });
+  expect((await ws.run(["export", "--syslog", `udp://127.0.0.1:${udp.port}`])).exitCode).toBe(0);
+  udp.close();
+});
+
+test("what does not go together is said, not half done", async () => {
+  using ws = await filled(1);
+  for (const args of [
+    ["--jsonl", "--cef"],
+    ["--jsonl", "--otlp", "http://127.0.0.1:1"],
+    ["--cef", "--original"],
+    ["--jsonl", "--patience", "1"],
+    ["--otlp", "http://127.0.0.1:1", "--patience", ""],
+  ]) {
+    const ran = await ws.run(["export", ...args]);
+    expect([args, ran.exitCode, ran.stdout]).toEqual([args, 2, ""]);
+    expect(ran.stderr).toContain(args.at(-1)?.startsWith("--") ? String(args.at(-1)) : "--");
+  }
+});
 
 describe("OTLP", () => {
   test("each record is a log with the attributes others know, once; the sums are metrics", async () => {

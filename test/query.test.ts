@@ -130,6 +130,18 @@ describe("hookline log", () => {
     expect(ran.stdout.trimEnd().split("\n")).toHaveLength(1);
     expect(ran.stdout).toContain("second line");
     for (const mark of ["\u001b", "\u202e"]) expect(ran.stdout).not.toContain(mark);
+    const odd = "\u001b[2J\u202eodd\nline";
+    for (const event of ["PreToolUse", `Odd${odd}`])
+      await ws.run(["run", "--host", "claude-code"], {
+        ...claude(ws.root, `Tool${odd}`, { file_path: ws.path(odd) }, event),
+        session_id: odd,
+        agent_id: odd,
+        agent_type: odd,
+      });
+    for (const args of [["log", "--limit", "2"], ["stats"], ["doctor"], ["verify"], ["replay"]]) {
+      const { stdout, stderr } = await ws.run(args);
+      for (const mark of ["\u001b", "\u202e", "odd\nline"]) expect(stdout + stderr).not.toContain(mark);
+    }
     expect((await ws.run(["log", "--session", "nobody"])).stderr).toContain("nothing on record fits");
   });
 

@@ -8,6 +8,6 @@ import { saidIn } from "./transcript.ts";
 
 /** What the ledger remembers, and the agent's own transcript. */
 export const memoryOf = (root: () => string, env: Env, host: Host, payload: Json): Memory => ({
-  ...recall.memoryOf(() => [workspaceFolder(root()), fallbackFolder(root(), env)]),
+  ...recall.memoryOf(() => [workspaceFolder(root()), fallbackFolder(root(), env)], env),
   said: (path) => saidIn(path, host, payload),
 });

@@ -48,7 +48,7 @@ export async function replay(
 ): Promise<Replayed> {
   const view = viewOf(record);
   const before = { outcome: view.would ?? view.outcome, findings: view.findings };
-  const about = { id: view.id, time: record.time, subject: view.subject, before };
+  const about = { id: view.id, time: asText(record.time) ?? "", subject: view.subject, before };
   const { payload, observations, missing } = restore(ledger, record);
   if (!isObject(record["event"]))
     return { ...about, change: "unknown", missing: ["there is no event in it"] };

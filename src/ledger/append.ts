@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import { isObject } from "../core/json.ts";
 import { followLinks, isDirectory, lookAt, nodeFs } from "../platform/files.ts";
 import type { Env } from "../platform/places.ts";
-import { current, fallbackFolder, headFile, policyFile, workspaceFolder } from "./places.ts";
+import { current, fallbackFolder, headFile, policyFile, refusedFile, workspaceFolder } from "./places.ts";
 import { addTo, type SegmentLimits } from "./segment.ts";
 
 export interface Appended {
@@ -29,6 +30,7 @@ export async function appendRecord(
   try {
     const folder = workspaceLedger(root);
     await keep(folder, more);
+    await noteRefused(folder, record, env);
     await addTo(folder, record, headFile(folder, env), limits);
     return { file: join(folder, current) };
   } catch (error) {
@@ -38,6 +40,7 @@ export async function appendRecord(
     try {
       nodeFs().mkdirSync(folder, { recursive: true, mode: 0o700 });
       await keep(folder, more);
+      await noteRefused(folder, record, env);
       await addTo(folder, { ...record, trouble }, headFile(folder, env), limits);
       return { file, trouble };
     } catch (second) {
@@ -45,6 +48,27 @@ export async function appendRecord(
     }
   }
 }
+
+/** Few calls are refused, and fewer happen nevertheless. */
+async function noteRefused(
+  folder: string,
+  record: Readonly<Record<string, unknown>>,
+  env: Env,
+): Promise<void> {
+  const { trace, findings } = record;
+  const told =
+    Array.isArray(findings) &&
+    findings.some((finding: unknown) => isObject(finding) && finding["rule"] === executedRule);
+  if (trace === undefined && !told) return;
+  try {
+    await (await import("./refused.ts")).noteRefused(refusedFile(folder, env), record);
+  } catch {
+    // Nothing can be kept outside the ledger, and so no head either: then the ledger itself is searched.
+  }
+}
+
+/** The rule that says so. */
+export const executedRule = "safety/denied-but-executed";
 
 /** What could not be kept is missed by a replay, which says so; the record does not depend on it. */
 async function keep(folder: string, { contents, policy }: Beside): Promise<void> {

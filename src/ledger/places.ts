@@ -31,6 +31,10 @@ function realRoot(root: string): string {
 export const policyFile = (ledger: string, digest: string): string =>
   join(ledger, "policies", `${digest}.json`);
 
+/** Which calls were refused lately, kept there, too. */
+export const refusedFile = (ledger: string, env: Env): string =>
+  join(stateFolder(env), "refused", sha256(ledger).slice(0, 32));
+
 /** How far a ledger had come, kept where whoever cuts off its end cannot reach. */
 export const headFile = (ledger: string, env: Env): string =>
   join(stateFolder(env), "heads", sha256(ledger).slice(0, 32));

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readdirSync, readSync, type Dirent } from "node:fs";
+import type { Dirent } from "node:fs";
 import { join } from "node:path";
+import { nodeFs } from "../platform/files.ts";
 import { current, isNumbered } from "./places.ts";
 
 /** A line as it stands in a segment. */
@@ -32,7 +33,7 @@ const isSegment = (name: string): boolean => name === current || isNumbered(name
 
 function entriesOf(folder: string): Dirent[] {
   try {
-    return readdirSync(folder, { withFileTypes: true });
+    return nodeFs().readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -43,6 +44,7 @@ const newline = 10;
 
 /** The lines of a segment from a place on, read in large pieces. */
 export function* linesOf(folder: string, segment: string, from = 0): Generator<Line> {
+  const { closeSync, fstatSync, openSync, readSync } = nodeFs();
   const file = openSync(join(folder, segment), "r");
   try {
     const { size } = fstatSync(file);

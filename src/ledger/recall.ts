@@ -1,18 +1,27 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeTool } from "../core/event.ts";
 import { isObject, type Json } from "../core/json.ts";
 import { isOutcome } from "../core/outcome.ts";
 import type { Earlier, Happened } from "../core/world.ts";
 import { sha256 } from "../platform/digest.ts";
+import { lookAt, nodeFs } from "../platform/files.ts";
 import type { Memory } from "../platform/live-world.ts";
-import { current } from "./places.ts";
+import type { Env } from "../platform/places.ts";
+import { current, headFile, refusedFile } from "./places.ts";
 import { segmentsOf } from "./read.ts";
+import { executedRule } from "./append.ts";
+import { refusedIn, saidIn } from "./refused.ts";
 
 /** Remembers by the latest records of a workspace's own ledger, and of the one that stands in for it. */
-export const memoryOf = (folders: () => readonly string[]): Pick<Memory, "earlier" | "happened"> => ({
+export const memoryOf = (
+  folders: () => readonly string[],
+  env: Env,
+): Pick<Memory, "earlier" | "happened"> => ({
   earlier: (call) => earlierIn(folders(), call),
-  happened: (session) => folders().flatMap((folder) => happenedIn(folder, session)),
+  happened: (session) => {
+    const calls = folders().flatMap((folder) => refusedCalls(folder, session, env));
+    return calls.flatMap((call) => seenOf(call));
+  },
 });
 
 /** Mostly the record is among the last few; a call that took hours may be far back. */
@@ -58,16 +67,22 @@ const isAnnouncement = (record: Json): boolean =>
 
 const recently = 2 * 1024 * 1024;
 
-function happenedIn(ledger: string, session: string): Happened[] {
+/** They are kept apart; where nothing can be kept outside the ledger, its latest records are searched. */
+const refusedCalls = (ledger: string, session: string, env: Env): Json[] =>
+  lookAt(headFile(ledger, env)) === "missing"
+    ? refusedLately(ledger, session)
+    : refusedIn(refusedFile(ledger, env), session);
+
+function refusedLately(ledger: string, session: string): Json[] {
   const end = endOf(join(ledger, current), recently);
   if (!end) return [];
   const before = end.whole ? endBefore(ledger) : undefined;
   const all = before ? [end.bytes, before] : [end.bytes];
-  const said = new Set(all.flatMap(saidBefore));
+  const said = new Set(all.flatMap((bytes) => recordsWith(bytes, [executedRule]).flatMap(saidIn)));
   return all
     .flatMap((bytes) => recordsWith(bytes, ['"trace":[', `"session":${JSON.stringify(session)}`]))
     .filter(({ id }) => !said.has(id))
-    .flatMap((record) => seenOf(record));
+    .map(({ event, ...record }) => ({ ...record, tool: isObject(event) ? event["tool"] : undefined }));
 }
 
 /** The end of the segment before the one that is written to. */
@@ -76,26 +91,16 @@ function endBefore(ledger: string): Buffer | undefined {
   return last === undefined ? undefined : endOf(join(ledger, last), recently)?.bytes;
 }
 
-const ruleName = "safety/denied-but-executed";
-
-/** The records somebody has been told about already. */
-function saidBefore(bytes: Buffer): unknown[] {
-  const findings = recordsWith(bytes, [ruleName]).flatMap(({ findings: all }): unknown[] =>
-    Array.isArray(all) ? all : [],
-  );
-  return findings.filter(isObject).map(({ data }) => (isObject(data) ? data["record"] : undefined));
-}
-
-function seenOf({ id, time, trace, event }: Json): Happened[] {
-  const tool = isObject(event) ? String(event["tool"]) : "";
+function seenOf({ id, time, trace, tool }: Json): Happened[] {
   return (Array.isArray(trace) ? trace : []).filter(isObject).flatMap((step) => {
     const { path } = step;
     if (typeof path !== "string" || !isSeen(step, path, Date.parse(String(time)))) return [];
-    return [{ record: String(id), tool, path }];
+    return [{ record: String(id), tool: String(tool), path }];
   });
 }
 
 function isSeen({ kind, sha256: digest, bytes }: Json, path: string, since: number): boolean {
+  const { readFileSync, statSync } = nodeFs();
   const now = statSync(path, { throwIfNoEntry: false });
   if (kind === "delete") return now === undefined;
   if (!now?.isFile() || now.size !== bytes || now.mtimeMs < since) return false;
@@ -130,6 +135,7 @@ function toRecord(line: string): Json | undefined {
 }
 
 function endOf(path: string, reach: number): { bytes: Buffer; whole: boolean } | undefined {
+  const { closeSync, fstatSync, openSync, readSync } = nodeFs();
   let file: number;
   try {
     file = openSync(path, "r");

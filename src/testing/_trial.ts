@@ -57,7 +57,7 @@ export async function tryRule(id: string, rule: Rule, given: Case): Promise<Tria
     const live = recordWorld(
       liveWorld(
         { HOME: places.home, TMPDIR: tmpdir() },
-        memoryOf(() => [workspaceFolder(places.workspace)]),
+        memoryOf(() => [workspaceFolder(places.workspace)], { HOME: places.home }),
       ),
     );
     const said = await ask(id, rule, given, places.workspace, live);

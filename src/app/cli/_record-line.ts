@@ -24,10 +24,10 @@ export function recordLine(record: LedgerRecord): string {
   return [
     localTime(time),
     paint(shown.padEnd(5), colours[would ?? outcome]),
-    who,
-    what,
+    oneLine(who, 100),
+    oneLine(what, 100),
     oneLine(subject, 100),
-    ...(spoke.length > 0 ? [`[${spoke.join(", ")}]${told_}`] : []),
+    ...(spoke.length > 0 ? [`[${oneLine(spoke.join(", "), 400)}]${told_}`] : []),
   ]
     .filter((part) => part !== "")
     .join("  ");

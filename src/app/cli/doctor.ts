@@ -2,6 +2,7 @@ import type { Ailment } from "../doctor-check.ts";
 import { checks } from "../doctor/index.generated.ts";
 import { defineCommand } from "./_command.ts";
 import { ledgersOf, rootOf } from "./_ledgers.ts";
+import { oneLine } from "./_record-line.ts";
 import { paint } from "./_table.ts";
 
 export default defineCommand({
@@ -39,4 +40,4 @@ const headline = (title: string, found: readonly Ailment[]): string =>
   found.length === 0 ? `${paint("✓", "green")} ${title}` : `${paint("✗", "red")} ${title}: no`;
 
 const asText = ({ text, place, instead }: Ailment): string =>
-  `    ${place === undefined ? "" : `${place}  `}${text}\n      ${instead}`;
+  `    ${place === undefined ? "" : `${oneLine(place, 1000)}  `}${oneLine(text, 1000)}\n      ${instead}`;

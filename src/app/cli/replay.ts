@@ -124,7 +124,7 @@ function asText({ id, time, subject, before, after, change, missing }: Replayed)
   const head = change === "unknown" ? "cannot be judged" : `${before.outcome} → ${after?.outcome ?? "?"}`;
   const rules = [...new Set([...(after?.findings ?? []), ...before.findings].map(({ rule }) => rule))];
   return [
-    `${time.slice(0, 19).replace("T", " ")}  ${paint(head, colour)}  ${oneLine(subject, 100)}${rules.length > 0 ? `  [${rules.join(", ")}]` : ""}`,
+    `${oneLine(time, 40).slice(0, 19).replace("T", " ")}  ${paint(head, colour)}  ${oneLine(subject, 100)}${rules.length > 0 ? `  [${oneLine(rules.join(", "), 400)}]` : ""}`,
     ...(missing.length > 0 ? [`    not in the record: ${oneLine(missing.join("; "), 300)}`] : []),
     `    hookline log ${id}`,
   ].join("\n");

@@ -37,17 +37,19 @@ function asText({ decisions, outcomes, wouldBlock, rules, hosts, slowest, denied
       (wouldBlock > 0 ? `; ${wouldBlock} would have been blocked` : ""),
     ...section("Rules", [
       ["rule", "hits", "blocks", "asks", "p50 ms", "p95 ms"],
-      ...rules.map((each) => [each.rule, each.hits, each.blocks, each.asks, each.p50, each.p95].map(String)),
+      ...rules.map((each) =>
+        [oneLine(each.rule, 100), each.hits, each.blocks, each.asks, each.p50, each.p95].map(String),
+      ),
     ]),
     ...section("Agents", [
       ["host", "decisions", "blocks", "asks", "p50 ms", "p95 ms"],
       ...hosts.map((each) =>
-        [each.host, each.decisions, each.blocks, each.asks, each.p50, each.p95].map(String),
+        [oneLine(each.host, 100), each.decisions, each.blocks, each.asks, each.p50, each.p95].map(String),
       ),
     ]),
     ...section("Slowest rules and hooks", [
       ["", "runs", "p50 ms", "p95 ms"],
-      ...slowest.map((each) => [each.rule, each.runs, each.p50, each.p95].map(String)),
+      ...slowest.map((each) => [oneLine(each.rule, 100), each.runs, each.p50, each.p95].map(String)),
     ]),
     ...section("Most often denied", [
       ["times", ""],

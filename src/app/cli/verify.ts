@@ -6,6 +6,7 @@ import { isObject } from "../../core/json.ts";
 import { keysFolder } from "../../platform/places.ts";
 import { defineCommand, textFlag, UsageError, type Given } from "./_command.ts";
 import { ledgerFlag, ledgersOf, type Ledger } from "./_ledgers.ts";
+import { oneLine } from "./_record-line.ts";
 import { paint } from "./_table.ts";
 
 export default defineCommand({
@@ -129,7 +130,9 @@ function asText({ folder, head, result }: Ledger & { result: Verified }): string
     );
   if (!head) lines.push("  no head is kept for it here, so a cut-off end would not show");
   for (const { text, segment, line } of flaws)
-    lines.push(`  ${paint("✗", "red")} ${text}${line === undefined ? "" : ` (${segment ?? ""}:${line})`}`);
+    lines.push(
+      `  ${paint("✗", "red")} ${oneLine(text, 1000)}${line === undefined ? "" : ` (${segment ?? ""}:${line})`}`,
+    );
   if (more > 0) lines.push(`  ${paint("✗", "red")} and ${more} more`);
   lines.push(flaws.length === 0 ? `  ${paint("whole", "green")}` : `  ${paint("not whole", "red")}`);
   return lines.join("\n");

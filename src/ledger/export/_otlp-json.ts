@@ -6,6 +6,7 @@ import { version } from "../../platform/version.ts";
 import { viewOf } from "../query/view.ts";
 import type { LedgerRecord } from "../read.ts";
 import { bounds, type Totals } from "./_totals.ts";
+import { isTime } from "./cef.ts";
 
 export type Resource = Readonly<Record<string, string>>;
 
@@ -18,7 +19,8 @@ const severities: Readonly<Record<Outcome, readonly [number, string]>> = {
   block: [17, "ERROR"],
 };
 
-type Value = string | number | boolean | readonly string[] | undefined;
+/** A number is whole; what need not be says so, lest one attribute has two types. */
+type Value = string | number | { readonly doubleValue: number } | readonly string[] | undefined;
 
 export const toLogs = (records: readonly LedgerRecord[], resource: Resource, original: boolean): object => ({
   resourceLogs: [
@@ -38,11 +40,11 @@ function toLog(record: LedgerRecord, original: boolean): object {
   const said = first?.message ?? `${view.event} ${view.tool ?? ""}: ${view.outcome}`;
   return {
     timeUnixNano: nanos(view.time),
-    observedTimeUnixNano: nanos(view.time),
+    observedTimeUnixNano: nanos(isTime(view.time) ? view.time : Date.now()),
     severityNumber,
     severityText,
     eventName: "hookline.decision",
-    body: { stringValue: said },
+    body: toValue(said),
     attributes: attributes({
       // Receivers may drop a second record with the same id.
       "log.record.uid": view.id,
@@ -66,9 +68,9 @@ function toLog(record: LedgerRecord, original: boolean): object {
       "hookline.subject": view.subject === "" ? undefined : view.subject.slice(0, 1000),
       "hookline.policy.digest": isObject(record["policy"]) ? text(record["policy"]["digest"]) : undefined,
       "hookline.engine": text(record["engine"]),
-      "hookline.duration_ms": view.ms,
-      "hookline.seq": view.seq,
-      "hookline.link": record.link,
+      "hookline.duration_ms": { doubleValue: view.ms },
+      "hookline.seq": Number.isSafeInteger(view.seq) ? view.seq : undefined,
+      "hookline.link": text(record.link),
     }),
   };
 }
@@ -142,18 +144,20 @@ export function toMetrics(totals: Totals, now: number, resource: Resource): obje
 
 const cumulative = 2;
 
-/** Milliseconds as the protocol wants them: too many digits for a number. */
-const nanos = (ms: number): string => `${Math.round(ms)}000000`;
+/** Milliseconds as the protocol wants them: too many digits for a number. Of a time that is none, 0 says so. */
+const nanos = (ms: number): string => (isTime(ms) ? `${Math.round(ms)}000000` : "0");
 
 const attributes = (values: Readonly<Record<string, Value>>): object[] =>
   Object.entries(values).flatMap(([key, value]) =>
     value === undefined ? [] : [{ key, value: toValue(value) }],
   );
 
+/** Half a character is no text to the protocol, and a record is not refused for it. */
+const toText = (value: string): object => ({ stringValue: value.replaceAll(/\p{Cs}/gu, "\ufffd") });
+
 function toValue(value: Exclude<Value, undefined>): object {
-  if (typeof value === "string") return { stringValue: value };
-  if (typeof value === "boolean") return { boolValue: value };
-  if (typeof value === "number")
-    return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
-  return { arrayValue: { values: value.map((each) => ({ stringValue: each })) } };
+  if (typeof value === "string") return toText(value);
+  if (typeof value === "number") return { intValue: String(value) };
+  if ("doubleValue" in value) return value;
+  return { arrayValue: { values: value.map(toText) } };
 }

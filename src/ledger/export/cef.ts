@@ -21,7 +21,7 @@ export function toCef(record: LedgerRecord): string {
     String(severities[view.outcome]),
   ];
   const fields: Record<string, string | undefined> = {
-    rt: String(view.time),
+    rt: isTime(view.time) ? String(view.time) : undefined,
     externalId: view.id,
     dvchost: hostname(),
     act: view.told,
@@ -35,7 +35,7 @@ export function toCef(record: LedgerRecord): string {
     ...labelled(3, "tool", view.tool),
     ...labelled(4, "agent", view.agent),
     ...labelled(5, "command", view.command?.slice(0, 4000)),
-    ...labelled(6, "link", record.link),
+    ...labelled(6, "link", asText(record.link)),
   };
   const extension = Object.entries(fields).flatMap(([key, value]) =>
     value === undefined || value === "" ? [] : [`${key}=${inExtension(value)}`],
@@ -61,6 +61,9 @@ const inExtension = (text: string): string =>
     .replaceAll("\n", String.raw`\n`)
     .replaceAll(/\p{Cc}/gu, " ");
 
+/** Between 1970 and the year 2500, which every format can say; a record that was changed may have any. */
+export const isTime = (ms: number): boolean => ms >= 0 && ms < 16_725_225_600_000;
+
 const logAudit = 13;
 const syslogSeverities: Readonly<Record<Outcome, number>> = { pass: 6, allow: 6, warn: 4, ask: 4, block: 3 };
 
@@ -68,5 +71,6 @@ const syslogSeverities: Readonly<Record<Outcome, number>> = { pass: 6, allow: 6,
 export function toSyslog(record: LedgerRecord): string {
   const { time, outcome } = viewOf(record);
   const priority = logAudit * 8 + syslogSeverities[outcome];
-  return `<${priority}>1 ${new Date(time).toISOString()} ${hostname() || "-"} hookline ${process.pid} decision - ${toCef(record)}`;
+  const when = isTime(time) ? new Date(time).toISOString() : "-";
+  return `<${priority}>1 ${when} ${hostname() || "-"} hookline ${process.pid} decision - ${toCef(record)}`;
 }
