@@ -197,9 +197,9 @@ test("S4-F14 last words that are written while the hook is running are waited fo
     transcriptPath: w.path("events.jsonl"),
     stopReason: "end_turn",
   });
-  await Bun.sleep(100);
+  await Bun.sleep(50);
   w.write("events.jsonl", before);
-  await Bun.sleep(60);
+  await Bun.sleep(30);
   const now = at(time - 9, copilotSays("<promise>COMPLETE</promise>")) + at(time, '{"type":"hook.start"}');
   appendFileSync(w.path("events.jsonl"), now);
   expect((await running).stdout).not.toContain("block");

@@ -9,7 +9,7 @@ import { rules } from "../../packs/index.generated.ts";
 import { watchedLimits } from "../../platform/limits.ts";
 import { liveWorld } from "../../platform/live-world.ts";
 import type { Env } from "../../platform/places.ts";
-import { unfoldCommands } from "../../shell/understand.ts";
+import { unfoldCommands, withReaders } from "../../shell/understand.ts";
 
 /** Rules about what nobody wants done behind his back, wherever it comes from. */
 const asked = [
@@ -28,7 +28,7 @@ const asked = [
 export async function understand(command: string, cwd: string, root: string, env: Env): Promise<Understood> {
   const world = recordWorld(liveWorld(env));
   const exec: Action = { kind: "exec", command, shell: "posix", cwd, commands: [], troubles: [] };
-  const actions = unfolded(exec, root, world);
+  const actions = await withReaders(() => unfolded(exec, root, world));
   const event: Event = {
     name: "PreToolUse",
     native: "PreToolUse",
