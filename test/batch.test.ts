@@ -64,6 +64,38 @@ test("eval --jsonl: payloads that differ in anything but the id of the call are 
     expect((await ws.run(["eval"], line, env)).json()).toEqual(out[at]);
 });
 
+test("eval --jsonl: what only looks like the id of a call tells payloads apart", async () => {
+  using ws = workspace();
+  const { tool_input: _none, ...rest } = claude(ws.root, "Unheard-of", {});
+  const head = JSON.stringify(rest).slice(0, -1);
+  // A tool nobody knows: whatever stands in its arguments under a name like a path's is one.
+  const inside = (id: string, path: string, own: string) =>
+    `${head},"tool_input":{"tool_use_id":"${id}","file_path":"${path}","content":""},"tool_use_id":"${own}"}`;
+  const doubled = (first: string, last: string, event: string) =>
+    `${head},"tool_input":{"command":"rm -rf ~"},"tool_use_id":"${first}","hook_event_name":"${event}","tool_use_id":"${last}"}`;
+  const lines = [
+    inside("a", "a", "a"),
+    inside("/etc/motd", "a", "a"),
+    inside("a", "/etc/motd", "a"),
+    inside("b", "/etc/motd", "a"),
+    inside("", "b", ""),
+    inside("", "b", "b"),
+    doubled("a", "b", "PreToolUse"),
+    doubled("b", "b", "PreToolUse"),
+    doubled("", "b", "PostToolUse"),
+    doubled("b", "", "PreToolUse"),
+    `${head},"tool_input":{"command":"rm -rf ~"},"tool_use_id":"`,
+    `${head},"tool_input":{"command":"rm -rf ~"},"tool_use_id":"c"}`,
+  ];
+  const env = { CLAUDE_PROJECT_DIR: ws.root };
+  const twice = [...lines, ...lines];
+  const out = (await ws.run(["eval", "--jsonl"], twice.join("\n"), env)).stdout.trimEnd().split("\n");
+  const alone: string[] = [];
+  for (const line of lines) alone.push((await ws.run(["eval"], line, env)).stdout.trimEnd());
+  expect(out).toEqual([...alone, ...alone]);
+  expect(new Set(out.map((line) => JSON.parse(line).outcome)).size).toBeGreaterThan(1);
+});
+
 async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
   let rest = "";
   const decoder = new TextDecoder();

@@ -103,8 +103,10 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
     ...(called ? called.contributions : []),
   ];
   const findings = called ? [...judged.findings, ...called.findings] : judged.findings;
-  const locked = new Set(loaded.policy.rules.filter((rule) => rule.locked).map((rule) => rule.id));
-  const merged = merge(findings, contributions, loaded.policy.mode, (finding) => locked.has(finding.rule));
+  const { rules, mode } = loaded.policy;
+  const merged = merge(findings, contributions, mode, ({ rule }) =>
+    rules.some(({ id, locked }) => locked && id === rule),
+  );
   const told = (kept: Verdict): Pick<Passed, "verdict" | "fitted" | "answer"> => {
     const fitted = fit(kept, host.host.can[call.dialect]?.[call.native] ?? []);
     return { verdict: kept, fitted, answer: host.host.encode(fitted.reply, call) };

@@ -6,18 +6,22 @@ export async function verdictJson(text: string, setting: Setting): Promise<Recor
   try {
     return fromPass(await pass(parsePayload(text), setting));
   } catch (error) {
-    // A batch goes on: what cannot be judged is said in its own line.
-    const said = error instanceof Error ? error.message : String(error);
-    const { finding } = answerFailure(said, text.slice(0, 100_000), setting, "Send one JSON object.");
-    const { rule, outcome, message } = finding;
-    return {
-      outcome,
-      event: null,
-      host: setting.host ?? null,
-      findings: [{ rule, outcome, message }],
-      error: said,
-    };
+    return failureJson(error, text, setting);
   }
+}
+
+/** The same for a payload that could not be judged. */
+export function failureJson(error: unknown, text: string, setting: Setting): Record<string, unknown> {
+  const said = error instanceof Error ? error.message : String(error);
+  const { finding } = answerFailure(said, text.slice(0, 100_000), setting, "Send one JSON object.");
+  const { rule, outcome, message } = finding;
+  return {
+    outcome,
+    event: null,
+    host: setting.host ?? null,
+    findings: [{ rule, outcome, message }],
+    error: said,
+  };
 }
 
 export function fromPass({ verdict, event, host, loaded, fitted, answer }: Passed): Record<string, unknown> {

@@ -10,7 +10,7 @@ export function reasonToSkip(
   running: Running,
 ): string | undefined {
   if (outcome === "pass") return "off";
-  if (!on.events.includes(event.name)) return `not about ${event.name}`;
+  if (!on.events.includes(event.name)) return (notAbout[event.name] ??= `not about ${event.name}`);
   const { actions: kinds, tools } = on;
   if (tools && !tools.some((name) => event.tool?.name.endsWith(name))) return "none of its tools";
   if (!kinds) return undefined;
@@ -75,6 +75,7 @@ const sortPrograms = (programs: readonly string[]): Programs => ({
   starts: programs.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1)),
 });
 
+const notAbout: Partial<Record<Event["name"], string>> = {};
 const programsOf = new WeakMap<About, Programs>();
 const noneOfThem = new WeakMap<About, string>();
 

@@ -88,13 +88,16 @@ export async function judge(
 
 const silence = { findings: [], contributions: [], effects: [] };
 
-const skip = ({ id: rule }: SelectedRule, skipped = ""): Considered => ({
-  rule,
-  skipped,
-  looked: [],
-  findings: [],
-  ms: 0,
-});
+/** Most events skip a rule for the same reason. */
+const lastSkip = new WeakMap<SelectedRule, Considered>();
+
+function skip(selected: SelectedRule, skipped = ""): Considered {
+  const last = lastSkip.get(selected);
+  if (last?.skipped === skipped) return last;
+  const found = { rule: selected.id, skipped, looked: [], findings: [], ms: 0 };
+  lastSkip.set(selected, found);
+  return found;
+}
 
 type Answered = Said & { readonly considered: Considered };
 
@@ -216,6 +219,7 @@ function ask({ selected, rule, loaded, error }: Ready, scene: Scene, limits: Lim
     if (!rule || error !== undefined) throw error;
     const context: Context = { ...scene, options: selected.options, loaded };
     const produced = limits.within(limits.ruleMs, () => collect(rule.check(context), limits.maxFindings));
+    if (produced.length === 0) return silence;
     const said = sort(selected, rule, produced.slice(0, limits.maxFindings));
     const findings =
       produced.length > limits.maxFindings

@@ -3,10 +3,9 @@ import { recordWorld } from "../../core/world.ts";
 import { liveWorld } from "../../platform/live-world.ts";
 import { isInputWaiting, stdinPieces } from "../../platform/stdin.ts";
 import { loadPolicy, type LoadedPolicy } from "../../policy/load-policy.ts";
-import { chooseHost } from "../choose-host.ts";
-import { parsePayload, type Setting } from "../pass.ts";
+import { parsePayload, pass, type Passed, type Setting } from "../pass.ts";
 import { registry } from "../registry.ts";
-import { verdictJson } from "../verdict-json.ts";
+import { failureJson, fromPass } from "../verdict-json.ts";
 
 /** Judges payloads line by line, one line out for one line in. */
 export async function evalLines(given: Setting): Promise<void> {
@@ -59,20 +58,25 @@ function oneWorld(given: Setting): (line: string) => string | Promise<string> {
   });
   const answers = new Map<string, string>();
   let setting = fresh();
-  const judge = async (line: string, key: Key | undefined): Promise<string> => {
+  const judge = async (line: string, key: Key): Promise<string> => {
     if (answers.size >= most) {
       answers.clear();
       setting = fresh();
     }
-    const said = JSON.stringify(await verdictJson(line, setting));
-    // What failed may have failed by chance.
-    const isSure = key && !said.includes('"failure":') && !(key.id && said.includes(key.id));
-    if (isSure) answers.set(key.text, said);
-    return said;
+    try {
+      const passed = await pass(parsePayload(line), setting);
+      const said = JSON.stringify(fromPass(passed));
+      // What failed may have failed by chance.
+      if (!said.includes('"failure":')) answers.set(isAnyCall(key, passed, said) ? key.text : line, said);
+      return said;
+    } catch (error) {
+      // A batch goes on: what cannot be judged is said in its own line.
+      return JSON.stringify(failureJson(error, line, setting));
+    }
   };
   return (line) => {
-    const key = keyOf(line, given);
-    return (key && answers.get(key.text)) ?? judge(line, key);
+    const key = keyOf(line);
+    return answers.get(key.text) ?? answers.get(line) ?? judge(line, key);
   };
 }
 
@@ -81,18 +85,23 @@ interface Key {
   readonly id?: string;
 }
 
-/** What a verdict depends on: the payload, but before a tool call not the id that tells it from others. */
-function keyOf(line: string, { host: named, event }: Setting): Key | undefined {
-  try {
-    const payload = parsePayload(line);
-    const { name, tool } = chooseHost(payload, named).host.decode(payload, event);
-    const id = tool?.id;
-    if (id === undefined || !(beforeTool as readonly string[]).includes(name))
-      return { text: JSON.stringify(payload) };
-    const rest = Object.entries(payload).filter(([, value]) => value !== id);
-    return { text: JSON.stringify(rest), id };
-  } catch {
-    // What is wrong with it is said by whoever judges it.
-    return undefined;
-  }
+/**
+ * A line with a line break, which no line has, for the id that tells its call from others. Nothing is parsed: most lines
+ * have been answered already.
+ */
+function keyOf(line: string): Key {
+  const from = line.indexOf(idField) + idField.length;
+  const to = from < idField.length ? -1 : line.indexOf('"', from);
+  return to === -1
+    ? { text: line }
+    : { text: `${line.slice(0, from)}\n${line.slice(to)}`, id: line.slice(from, to) };
+}
+
+/** So every agent that numbers its calls writes it in one line; inside a text there would be back-slashes. */
+const idField = '"tool_use_id":"';
+
+/** Is it the id of the call that was cut out, and nothing the verdict depends on? */
+function isAnyCall({ text, id }: Key, { event }: Passed, said: string): boolean {
+  if (id === undefined || id === "" || id !== event.tool?.id) return false;
+  return (beforeTool as readonly string[]).includes(event.name) && !text.includes(id) && !said.includes(id);
 }
