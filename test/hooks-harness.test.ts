@@ -262,7 +262,7 @@ describe("settings", () => {
     const limits = (await place.run(["hooks", "list", "--json"])).json().map((hook: any) => hook.timeoutMs);
     expect(limits).toEqual([5000, 10000, 5]);
     const { exitCode, stdout } = await place.run(["hooks", "validate"]);
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining("were seconds meant?")]);
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining("were seconds meant?")]);
   });
   test("S2-F1, S2-C7 a matcher looks into the payload, takes lists, and a missing field does not match", async () => {
     using place = await hooked({

@@ -207,7 +207,7 @@ describe("plugins/<plugin>/hooks/hooks.json", () => {
     using place = await hooked({ [hooksJson]: plugin("Stop", "true", { timeout: 5000 }) });
     expect((await place.run(["hooks", "list", "--json"])).json()).toMatchObject([{ timeoutMs: 5_000_000 }]);
     const { exitCode, stdout } = await place.run(["hooks", "validate"]);
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining("were milliseconds meant?")]);
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining("were milliseconds meant?")]);
     place.write(hooksJson, plugin("Stop", "true"));
     expect((await place.run(["hooks", "list", "--json"])).json()).toMatchObject([{ timeoutMs: 30_000 }]);
   });

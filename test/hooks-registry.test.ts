@@ -122,7 +122,8 @@ describe("registration", () => {
       "SessionEnd",
     ]);
     const { json, exitCode } = await place.run(["hooks", "validate", "--json"]);
-    expect(exitCode).toBe(0);
+    expect(exitCode).toBe(1);
+    expect(json()).toMatchObject({ ok: false, hooks: 1 });
     expect(json().findings).toMatchObject([{ level: "warning", code: "HL_HOOK_NAME" }]);
   });
 });

@@ -5,6 +5,7 @@ import { lints } from "./lints.ts";
 /** The lint that stands for what a loader has found. */
 const byCode: Readonly<Record<HookProblemCode, string>> = {
   HL_HOOK_UNREADABLE: "broken-file",
+  HL_HOOK_TOO_LONG: "broken-file",
   HL_HOOK_SYNTAX: "broken-file",
   HL_HOOK_FIELD: "broken-file",
   HL_HOOK_HANDLER: "broken-file",

@@ -33,7 +33,21 @@ function fitsCommand(pattern: string, command: string): boolean {
     const start = pattern.slice(0, -2);
     return command === start || command.startsWith(`${start} `);
   }
-  const source = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
   // A final ` *` also fits the bare command.
-  return new RegExp(`^${source.join(".*")}$`, "s").test(command) || pattern === `${command} *`;
+  return fitsStars(pattern.split("*"), command) || pattern === `${command} *`;
+}
+
+/** Pieces that stand in a text in this order, from its beginning to its end. By search: a regular expression could take for ever. */
+function fitsStars(pieces: readonly string[], text: string): boolean {
+  const [first = "", ...rest] = pieces;
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = text.indexOf(piece, at);
+    if (found === -1) return false;
+    at = found + piece.length;
+  }
+  return at <= text.length - last.length;
 }

@@ -1,6 +1,7 @@
 import { nearest } from "../core/nearest.ts";
 import type { Path } from "../core/yaml-place.ts";
 import type { Parsed } from "./_document.ts";
+import { dearest, patternCost } from "./_pattern-cost.ts";
 import type { HookFile, HookProblem, HookProblemCode } from "./source.ts";
 
 /** Where what is wrong is told. */
@@ -109,10 +110,19 @@ export const textsOf = (value: unknown): readonly string[] | undefined => {
   if (typeof value === "string") return [value];
   return Array.isArray(value) && value.every((each) => typeof each === "string") ? value : undefined;
 };
+const longestPattern = 10_000;
+
 /** A pattern, checked: a bad one is a mistake, not a match for everything. */
 export function patternOf(value: string, path: Path, reader: Reports): string | undefined {
   try {
-    return new RegExp(value).source === "" ? undefined : value;
+    if (new RegExp(value).source === "") return undefined;
+    if (value.length <= longestPattern && patternCost(value) <= dearest) return value;
+    return reader.error(
+      path,
+      "HL_HOOK_MATCHER",
+      "a regular expression that could take for ever",
+      "Write it without a repeated group that has a choice in it, and with no more than three of `*` and `+`.",
+    );
   } catch (error) {
     return reader.error(
       path,

@@ -115,11 +115,14 @@ function fromCache(
 async function build(folder: string, key: string, root: string, settings: SourceSettings): Promise<Indexed> {
   // The readers of all formats are large, and most calls find everything in the cache.
   const { loadHooks, switchedOn } = await import("./load-hooks.ts");
-  const { definitions, problems, looked } = loadHooks(root, settings, switchedOn(settings));
+  const { watchedLimits } = await import("../platform/limits.ts");
+  const { definitions, problems, looked } = loadHooks(root, settings, switchedOn(settings), watchedLimits);
   const errors = problems.filter(({ level }) => level === "error");
   const places = placesOf(looked);
   const { mark, newest } = places ? stampOf(places) : { mark: "", newest: Date.now() };
-  if (places && Date.now() - newest > settledMs) {
+  // What could not be read in time on a busy machine may well be the next time.
+  const isWhole = !problems.some(({ code }) => code === "HL_HOOK_TOO_LONG");
+  if (places && isWhole && Date.now() - newest > settledMs) {
     try {
       save(folder, { key, places, mark, problems: errors }, definitions);
     } catch {

@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { plainLimits, TimeoutError, type Limits } from "../core/engine.ts";
 import type { HookDefinition, SourceName } from "../core/hook.ts";
 import { errorCode, isMissing, nodeFs, readText } from "../platform/files.ts";
 import { claude } from "./claude.ts";
@@ -29,14 +30,17 @@ export function loadHooks(
   root: string,
   settings: SourceSettings,
   only?: ReadonlySet<SourceName>,
+  limits: Limits = plainLimits,
 ): LoadedHooks {
+  const end = limits.clock() + allMs;
   const definitions: HookDefinition[] = [];
   const problems: HookProblem[] = [];
   const looked: string[] = [];
   for (const format of formats) {
     if (only && !only.has(format.name)) continue;
     for (const file of filesOf(format, root, settings, looked)) {
-      const loaded = loadFile(format, file, root);
+      const left = Math.min(fileMs, end - limits.clock());
+      const loaded = left > 0 ? loadFile(format, file, root, left, limits) : tooLong(file);
       problems.push(...loaded.problems);
       definitions.push(...loaded.definitions);
     }
@@ -48,17 +52,38 @@ export function loadHooks(
 export const switchedOn = (settings: SourceSettings): Set<SourceName> =>
   new Set(formats.map(({ name }) => name).filter((name) => settings[name as FileSource] !== "off"));
 
-function loadFile(format: Source, file: string, root: string): Loaded {
+function loadFile(format: Source, file: string, root: string, ms: number, limits: Limits): Loaded {
   const path = resolve(root, file);
   try {
     const text = readText(path, maxFile);
     if (text === undefined) return { definitions: [], problems: [] };
     const found: HookFile = { file, path, text, root };
-    return format.load(found);
+    // To watch costs more than to read what is small.
+    return text.length < small ? format.load(found) : limits.within(ms, () => format.load(found));
   } catch (error) {
+    if (error instanceof TimeoutError) return tooLong(file);
     return { definitions: [], problems: [notRead(file, errorCode(error))] };
   }
 }
+
+/** Nobody has trusted these files yet, and an agent that waits too long for its answer goes ahead. */
+const fileMs = 1000;
+const allMs = 3000;
+const small = 16 * 1024;
+
+const tooLong = (file: string): Loaded => ({
+  definitions: [],
+  problems: [
+    {
+      file,
+      line: 1,
+      level: "error",
+      text: "not read: it takes too long",
+      hint: "Make the hook files smaller; until then none of this one's hooks run.",
+      code: "HL_HOOK_TOO_LONG",
+    },
+  ],
+});
 
 const notRead = (file: string, code: string): HookProblem => ({
   file,

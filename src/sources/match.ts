@@ -41,12 +41,17 @@ const subjects: Readonly<Record<string, string>> = {
   SubagentStop: "agent_type",
 };
 
+/** Longer than the name of any tool. */
+const longestSubject = 128;
+
 function fitsSubject(pattern: string, { event, tool, payload }: Occasion): boolean {
   const key = subjects[event.name];
   const subject = key === undefined ? tool : payload[key];
   // An event that is about nothing in particular is not narrowed by a matcher.
   if (subject === undefined) return key === undefined;
-  return typeof subject === "string" && new RegExp(pattern).test(subject);
+  if (typeof subject !== "string") return false;
+  // Nobody's name is that long; a check too many does no harm, and one that takes for ever would.
+  return subject.length > longestSubject || new RegExp(pattern).test(subject);
 }
 
 /** A dotted path into a payload. What is missing fits nothing. */

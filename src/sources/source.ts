@@ -25,6 +25,7 @@ export interface HookProblem {
 /** Stable names of what can be wrong with a hook file. */
 export type HookProblemCode =
   | "HL_HOOK_UNREADABLE"
+  | "HL_HOOK_TOO_LONG"
   | "HL_HOOK_SYNTAX"
   | "HL_HOOK_FIELD"
   | "HL_HOOK_EVENT"

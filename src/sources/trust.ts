@@ -44,11 +44,14 @@ const fileOf = (definition: HookDefinition, root: string, env: Env): string =>
   join(folderOf(root, env), `${pinName(definition)}.json`);
 
 export function trustOf(definition: HookDefinition, root: string, env: Env): Trust {
+  const pin = readPin(fileOf(definition, root, env));
+  const unknown: Trust = { state: "new", why: "nobody has trusted it yet" };
+  // What nobody has vouched for is not even looked into.
+  if (!pin && !definition.own) return unknown;
   const files = filesNamed(definition, root);
   if (definition.own && files.every((file) => !isInside(root, file)) && definition.handler.kind !== "module")
     return { state: "trusted" };
-  const pin = readPin(fileOf(definition, root, env));
-  if (!pin) return { state: "new", why: "nobody has trusted it yet" };
+  if (!pin) return unknown;
   if (pin.definition !== definitionDigest(definition))
     return { state: "changed", why: "its definition has changed since it was trusted" };
   for (const file of new Set([...Object.keys(pin.files), ...files])) {
@@ -147,7 +150,7 @@ export function filesNamed(definition: HookDefinition, root: string): string[] {
     PWD: cwd,
   };
   const words = [
-    ...splitWords(shell.replace(/\d*>>?\s*\S+/g, " ").replace(/[;|&()<>`]/g, " ; ")),
+    ...splitWords(shell.replace(/(?<!\d)\d*>>?\s*\S+/g, " ").replace(/[;|&()<>`]/g, " ; ")),
     ...args,
   ].map((word) =>
     word.replace(/\$\{(\w+)\}|\$(\w+)/g, (whole, a?: string, b?: string) => known[a ?? b ?? ""] ?? whole),
@@ -187,13 +190,21 @@ function withImports(path: string): string[] {
 const endings = ["ts", "mts", "cts", "tsx", "js", "mjs", "cjs", "jsx"];
 
 /** By pattern rather than by parser: one file too many is no harm, one too few would be. */
-const relativeImport = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["'`](\.[^"'`\n]*)["'`]/g;
+const relativeImport = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?["'`](\.[^"'`\n]*)["'`]/g;
 
 function importsOf(file: string): string[] {
   if (!endings.some((ending) => file.endsWith(`.${ending}`)) || !isFile(file)) return [];
-  return [...nodeFs().readFileSync(file, "utf8").matchAll(relativeImport)].flatMap(([, path = ""]) =>
-    resolved(resolve(file, "..", path)),
-  );
+  const text = textOf(file);
+  return [...text.matchAll(relativeImport)].flatMap(([, path = ""]) => resolved(resolve(file, "..", path)));
+}
+
+/** What is too large to be read has no digest either, so that it never counts as trusted. */
+function textOf(file: string): string {
+  try {
+    return readText(file, maxScript) ?? "";
+  } catch {
+    return "";
+  }
 }
 
 const resolved = (path: string): string[] =>

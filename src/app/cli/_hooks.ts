@@ -1,3 +1,4 @@
+import { watchedLimits } from "../../platform/limits.ts";
 import type { Evaluator, HookDefinition } from "../../core/hook.ts";
 import { pathBelow } from "../../core/paths.ts";
 import { liveWorld } from "../../platform/live-world.ts";
@@ -24,7 +25,7 @@ export async function allHooks(): Promise<Registry> {
   const env = process.env;
   const root = realRoot(workspaceRoot(process.cwd(), orchestrator("deny").host, liveWorld(env)));
   const { policy } = await loadPolicy(root, env, registry);
-  const { definitions, problems } = loadHooks(root, policy.sources);
+  const { definitions, problems } = loadHooks(root, policy.sources, undefined, watchedLimits);
   const all = withForeign([...definitions, ...placed(policy.hooks, root)], policy.handlers);
   return { root, policy, definitions: all, problems };
 }

@@ -13,8 +13,8 @@ const command = defineCommand({
   summary: "The hooks of the workspace, whatever they are written in.",
   usage: ["hooks list [--json]", "hooks register [--env ENV] [--minimal]", "hooks validate [--json]"],
   details:
-    "register prints JSON by event, of the hooks that are on for an environment. validate exits 1 when a hook file has a\n" +
-    "mistake, 0 with warnings alone.",
+    "register prints JSON by event, of the hooks that are on for an environment. validate exits 1 when it finds anything, be it\n" +
+    "a mistake or only a warning.",
   flags: {
     env: environmentFlag,
     minimal: { type: "boolean", summary: "register: id and handler only." },
@@ -140,13 +140,15 @@ function validate(registry: Registry, given: Given): number {
   ];
   const errors = problems.filter(({ level }) => level === "error").length;
   if (given.flags["json"] === true)
-    console.log(JSON.stringify({ ok: errors === 0, hooks: definitions.length, findings: problems }, null, 2));
+    console.log(
+      JSON.stringify({ ok: problems.length === 0, hooks: definitions.length, findings: problems }, null, 2),
+    );
   else {
     for (const problem of problems) console.log(showHookProblem(problem));
     const warnings = problems.length - errors;
     console.log(`${definitions.length} hooks, ${errors} errors, ${warnings} warnings`);
   }
-  return errors === 0 ? 0 : 1;
+  return problems.length === 0 ? 0 : 1;
 }
 
 /** A handler that is not there is a mistake of the hook that names it. */

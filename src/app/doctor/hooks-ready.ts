@@ -1,3 +1,4 @@
+import { watchedLimits } from "../../platform/limits.ts";
 import type { HookDefinition } from "../../core/hook.ts";
 import { find } from "../../ledger/query/find.ts";
 import { ask } from "../../ledger/query/index-ledger.ts";
@@ -18,7 +19,12 @@ export default {
   run: async (patient) => {
     const { root, env } = patient;
     const { policy } = await loadPolicy(root, env, registry);
-    const { definitions, problems } = loadHooks(root, policy.sources, switchedOn(policy.sources));
+    const { definitions, problems } = loadHooks(
+      root,
+      policy.sources,
+      switchedOn(policy.sources),
+      watchedLimits,
+    );
     const enabled = [...definitions, ...placed(policy.hooks, root)].filter(
       (definition) => definition.enabled,
     );

@@ -1,0 +1,118 @@
+// Hook files come with a repository: before anybody has trusted them they may be slow, never in the way of an answer.
+import { describe, expect, test } from "bun:test";
+import { patternCost, dearest } from "../src/sources/_pattern-cost.ts";
+import { claude, workspace } from "./support/hookline.ts";
+
+/** An endless piece of work would be ended by the limit, which is far from what any of these takes. */
+const limit = 30_000;
+
+const plugin = (matcher: string, more: object = {}): string =>
+  JSON.stringify({
+    hooks: { PreToolUse: [{ matcher, hooks: [{ type: "command", command: "true", timeout: 5, ...more }] }] },
+  });
+
+const manyKeys = Array.from({ length: 40_000 }, (_, at) => `  k${at}: {a: 1}`).join("\n");
+
+const hostile: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "a matcher with more ways to fail than there is time": {
+    "plugins/p/hooks/hooks.json": plugin(
+      `^(${Array(400)
+        .fill(String.raw`\w`)
+        .join("|")})*!$`,
+    ),
+  },
+  "a permission rule with many stars": {
+    "plugins/p/hooks/hooks.json": plugin("Bash", { if: `Bash(${"*a".repeat(12)}*!)` }),
+  },
+  "a command line of digits": {
+    "plugins/p/hooks/hooks.json": plugin("Bash", { command: "1".repeat(900_000) }),
+  },
+  "a script that imports a long emptiness": {
+    "settings.json": JSON.stringify({ hooks: { PreToolUse: [{ path: "hooks/x.ts" }] } }),
+    "hooks/x.ts": `import${" ".repeat(900_000)}`,
+  },
+  "a definition with forty thousand unknown keys": {
+    ".system/hooks/a.yaml": `id: a\nevent_type: PreAbilityCall\nmatch:\n${manyKeys}\n`,
+  },
+  "thirty of them": Object.fromEntries(
+    Array.from({ length: 30 }, (_, at) => [
+      `.system/hooks/a${at}.yaml`,
+      `id: a${at}\nevent_type: PreAbilityCall\nmatch:\n${manyKeys}\n`,
+    ]),
+  ),
+};
+
+describe("X4 hook files nobody has trusted do not keep an answer back", () => {
+  test.each(Object.keys(hostile))(
+    "%s",
+    async (name) => {
+      using place = workspace(hostile[name]);
+      const command = `rm -rf / ${"a".repeat(2000)}`;
+      const ran = await place.run(["run"], claude(place.root, "Bash", { command }));
+      expect(ran.json().permissionDecision).toBe("deny");
+    },
+    limit,
+  );
+
+  test(
+    "what could not be read is said",
+    async () => {
+      using place = workspace(hostile["a definition with forty thousand unknown keys"]);
+      const ran = await place.run(["run"], claude(place.root, "Bash", { command: "ls" }));
+      expect(ran.json().systemMessage).toContain(".system/hooks/a.yaml:1  not read: it takes too long");
+    },
+    limit,
+  );
+
+  test("a matcher that could take for ever is a mistake with file and line", async () => {
+    using place = workspace({ "plugins/p/hooks/hooks.json": plugin(String.raw`(\w+)*!`) });
+    const { exitCode, stdout } = await place.run(["hooks", "validate"]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(
+      "plugins/p/hooks/hooks.json:1  hooks.PreToolUse.0.matcher: a regular expression that could take for ever",
+    );
+  });
+});
+
+describe("the cost of a pattern", () => {
+  const fine = [
+    "Bash",
+    "Write|Edit|MultiEdit",
+    "^(?:Write|Edit)$",
+    "mcp__.*__(?:get|list|read).*",
+    "^(?!Read$|Grep$).*",
+    String.raw`^mcp__[\w\]*+-]+__\w{1,40}$`,
+    "(Notebook)?Edit",
+    "(?<name>a)+",
+  ];
+  test.each(fine)("%s is affordable", (pattern) => expect(patternCost(pattern)).toBeLessThanOrEqual(dearest));
+
+  const dear = [
+    "(a+)+$",
+    "(a|a)*$",
+    String.raw`(\w|\w){40}`,
+    ".*.*.*.*x",
+    "(a?){30}b",
+    "((a|b)c){8,}",
+    "(?:(?:a*)b?)*c",
+  ];
+  test.each(dear)("%s is not", (pattern) => expect(patternCost(pattern)).toBeGreaterThan(dearest));
+});
+
+test("S4-F4 a permission rule's stars stand for anything, in order", async () => {
+  const { permits } = await import("../src/sources/_permission.ts");
+  const fits = (rule: string, command: string): boolean =>
+    permits(`Bash(${rule})`, {
+      event: { tool: {}, root: "/", actions: [{ kind: "exec", command, commands: [] }] } as never, // all it looks at
+      tool: "Bash",
+      payload: {},
+    });
+  expect(
+    ["git *", "git*h", "*push*", "git push", "*", "g*t*p*h", "git push *"].every((rule) =>
+      fits(rule, "git push"),
+    ),
+  ).toBe(true);
+  expect(["git", "push", "*git", "git push*push", "p*", "*x*"].some((rule) => fits(rule, "git push"))).toBe(
+    false,
+  );
+});
