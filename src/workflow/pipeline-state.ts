@@ -13,6 +13,8 @@ export interface Pipeline {
   readonly status: string;
   readonly updated: string;
   readonly state: Json;
+  /** The file as it was read. */
+  readonly text: string;
 }
 
 /**
@@ -37,7 +39,8 @@ function namesIn(folder: string, world: World): string[] {
 function readPipeline(folder: string, world: World): Pipeline | undefined {
   try {
     const text = world.read(join(folder, "state.json"));
-    const state: unknown = text === undefined ? undefined : JSON.parse(text);
+    if (text === undefined) return undefined;
+    const state: unknown = JSON.parse(text);
     if (!isObject(state)) return undefined;
     const times = isObject(state["timestamps"]) ? state["timestamps"] : {};
     return {
@@ -46,6 +49,7 @@ function readPipeline(folder: string, world: World): Pipeline | undefined {
       status: asText(state["currentPhaseStatus"]) ?? "",
       updated: asText(times["lastUpdated"]) ?? "",
       state,
+      text,
     };
   } catch {
     return undefined;

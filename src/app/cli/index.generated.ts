@@ -18,6 +18,7 @@ export const commands: Readonly<Record<string, () => Promise<{ default: Command 
   keys: () => import("./keys.ts"),
   lint: () => import("./lint.ts"),
   log: () => import("./log.ts"),
+  pipeline: () => import("./pipeline.ts"),
   ralph: () => import("./ralph.ts"),
   replay: () => import("./replay.ts"),
   rules: () => import("./rules.ts"),

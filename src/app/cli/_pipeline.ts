@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { nearest } from "../../core/nearest.ts";
+import type { World } from "../../core/world.ts";
+import { isActive, newest, pipelinesIn, specsFolder, type Pipeline } from "../../workflow/pipeline-state.ts";
+import { UsageError } from "./_command.ts";
+
+const nameOf = ({ folder }: Pipeline): string => folder.slice(folder.lastIndexOf("/") + 1);
+
+/** The pipeline that is named, or else the active one. `orLast` also takes one that has ended. */
+export function choosePipeline(
+  root: string,
+  named: string | undefined,
+  world: World,
+  orLast = false,
+): Pipeline {
+  const all = pipelinesIn(root, world);
+  const names = all.map(nameOf);
+  if (named === undefined) {
+    const found = newest(all.filter(isActive)) ?? (orLast ? newest(all) : undefined);
+    if (found) return found;
+    const there =
+      names.length === 0 ? "there is none (hookline pipeline init NAME)" : `there are ${names.join(", ")}`;
+    throw new UsageError(`no pipeline is active in ${join(root, specsFolder)}; ${there}`);
+  }
+  // A path to the workspace is as good as its name.
+  const name = named.replace(/\/+$/, "").split("/").at(-1) ?? named;
+  const found = all.find((each) => nameOf(each) === name);
+  if (found) return found;
+  const near = nearest(name, names);
+  const hint = near === undefined ? `there are ${names.join(", ") || "none"}` : `did you mean ${near}?`;
+  throw new UsageError(
+    `there is no pipeline ${name} whose state.json can be read in ${join(root, specsFolder)}; ${hint}`,
+  );
+}

@@ -1,0 +1,160 @@
+import { join, relative } from "node:path";
+import type { Effect } from "../../core/effect.ts";
+import type { World } from "../../core/world.ts";
+import { liveWorld } from "../../platform/live-world.ts";
+import { flows, newState, type Effort } from "../../workflow/pipeline-new.ts";
+import { specsFolder } from "../../workflow/pipeline-state.ts";
+import { stepNames, takeStep, type StepName } from "../../workflow/pipeline-steps.ts";
+import { carryOut } from "../effects.ts";
+import { boardOf, hasText } from "../pipeline/board.ts";
+import { choosePipeline } from "./_pipeline.ts";
+import { actionOf, defineCommand, textFlag, UsageError, type Command, type Given } from "./_command.ts";
+import { rootHere } from "./_ralph.ts";
+import { paint } from "./_table.ts";
+
+const command: Command = defineCommand({
+  summary: "Pipelines in .specs: set one up, take it from phase to phase, see where it stands.",
+  usage: [
+    "pipeline init NAME [--effort S|M|L] [--request TEXT] [--branch NAME] [--auto-approve] [--skip-pr]",
+    "pipeline start | complete | skip | checkpoint | approve | abandon [PHASE] [--workspace NAME] [--json]",
+    "pipeline fail [PHASE] [--reason TEXT] [--workspace NAME] [--json]",
+    "pipeline status [--workspace NAME] [--json]",
+  ],
+  actions: {
+    init: "Makes .specs/<YYYYMMDD-name> with request.md and state.json, ready for phase-1.",
+    start: "A pending phase, or one that has failed, is under way.",
+    complete: "The phase is done: its artifact has to be there. The next one is pending.",
+    fail: "The phase has failed, for a reason.",
+    skip: "The phase is left out. The next one is pending.",
+    checkpoint: "The pipeline waits for a person.",
+    approve: "A person has approved what it waits for. The next phase is pending.",
+    abandon: "Gives the pipeline up; the agent may stop.",
+    status: "A board: phases, artifacts, tasks.",
+  },
+  details:
+    "Steps write state.json at once or not at all, and keep what they do not know. Exit 1 when a step is refused. PHASE, where it is\n" +
+    "given, has to be the current one. docs/pipeline.md says more.",
+  flags: {
+    workspace: {
+      type: "string",
+      value: "NAME",
+      summary: "The pipeline, by the name of its folder in .specs; the active one when not given.",
+    },
+    effort: {
+      type: "string",
+      value: "S|M|L",
+      summary: "init: how much of the pipeline the request needs.",
+      values: () => Object.keys(flows),
+    },
+    request: { type: "string", value: "TEXT", summary: "init: what is wanted, for request.md." },
+    branch: { type: "string", value: "NAME", summary: "init: the feature branch." },
+    "auto-approve": { type: "boolean", summary: "init: checkpoints can be completed without a person." },
+    "skip-pr": { type: "boolean", summary: "init: no pull request, and so no final commit." },
+    reason: { type: "string", value: "TEXT", summary: "fail: why." },
+    json: { type: "boolean", summary: "Print JSON." },
+  },
+  async run(given) {
+    const action = actionOf("pipeline", command, given);
+    const world = liveWorld(process.env);
+    const root = rootHere(world);
+    const step = stepNames.find((name) => name === action);
+    if (step) return take(step, root, given, world);
+    return action === "init" ? init(root, given, world) : status(root, given, world);
+  },
+});
+
+export default command;
+
+function init(root: string, given: Given, world: World): number {
+  const name = given.words[1] ?? "";
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "")
+    .slice(0, 60);
+  if (slug === "") throw new UsageError("name the pipeline, for example: hookline pipeline init add-cart");
+  const effort = textFlag(given, "effort");
+  if (effort !== undefined && !Object.hasOwn(flows, effort))
+    throw new UsageError(`--effort takes S, M or L, not ${JSON.stringify(effort)}`);
+  const now = new Date(world.now()).toISOString();
+  const id = `${now.slice(0, 10).replaceAll("-", "")}-${slug}`;
+  const folder = join(root, specsFolder, id);
+  if (world.stat(folder)) throw new UsageError(`${relative(root, folder)} is there already`);
+  const branch = textFlag(given, "branch");
+  const wanted = {
+    ...(effort === undefined ? {} : { effort: effort as Effort }), // one of the keys, as was just seen
+    ...(branch === undefined ? {} : { branch }),
+    autoApprove: given.flags["auto-approve"] === true,
+    skipPr: given.flags["skip-pr"] === true,
+  };
+  const state = newState(id, `${specsFolder}/${id}`, wanted, now);
+  const request = textFlag(given, "request") ?? name;
+  write(
+    [
+      { do: "replace", path: join(folder, "request.md"), text: `# Request\n\n${request}\n`, was: null },
+      { do: "replace", path: join(folder, "state.json"), text: asFile(state), was: null },
+    ],
+    root,
+    world,
+  );
+  if (given.flags["json"] === true) console.log(JSON.stringify({ workspace: folder, state }));
+  else console.log(`Made ${specsFolder}/${id}; phase-1 is pending (hookline pipeline start).`);
+  return 0;
+}
+
+function take(step: StepName, root: string, given: Given, world: World): number {
+  const pipeline = choosePipeline(root, textFlag(given, "workspace"), world);
+  const phase = given.words[1];
+  const reason = textFlag(given, "reason");
+  const path = join(pipeline.folder, "state.json");
+  const taken = takeStep(pipeline, step, {
+    now: new Date(world.now()).toISOString(),
+    has: (name) => hasText(pipeline.folder, name, world),
+    ...(phase === undefined ? {} : { phase }),
+    ...(reason === undefined ? {} : { reason }),
+  });
+  const json = given.flags["json"] === true;
+  if ("refused" in taken) {
+    if (json)
+      console.log(JSON.stringify({ done: false, workspace: pipeline.folder, refused: taken.refused }));
+    else console.error(`${paint("refused", "red")}  ${taken.refused}`);
+    return 1;
+  }
+  write([{ do: "replace", path, text: asFile(taken.state), was: pipeline.text }], root, world);
+  const { currentPhase, currentPhaseStatus } = taken.state;
+  if (json)
+    console.log(
+      JSON.stringify({
+        done: true,
+        workspace: pipeline.folder,
+        from: { phase: pipeline.phase, status: pipeline.status },
+        to: { phase: currentPhase, status: currentPhaseStatus },
+        warnings: taken.warnings,
+      }),
+    );
+  else {
+    for (const warning of taken.warnings) console.error(`${paint("warning", "yellow")}  ${warning}`);
+    console.log(
+      `${pipeline.phase} (${pipeline.status}) → ${String(currentPhase)} (${String(currentPhaseStatus)})`,
+    );
+  }
+  return 0;
+}
+
+function status(root: string, given: Given, world: World): Promise<number> {
+  const board = boardOf(choosePipeline(root, textFlag(given, "workspace"), world, true), world);
+  return show(board, given);
+}
+
+async function show(board: ReturnType<typeof boardOf>, given: Given): Promise<number> {
+  if (given.flags["json"] === true) console.log(JSON.stringify(board));
+  else console.log((await import("./_pipeline-board.ts")).showBoard(board));
+  return 0;
+}
+
+const asFile = (state: object): string => `${JSON.stringify(state, undefined, 2)}\n`;
+
+function write(effects: readonly Effect[], root: string, world: World): void {
+  const failed = carryOut(effects, root, world).find(({ error }) => error !== undefined);
+  if (failed) throw new UsageError(`nothing was changed: ${failed.error}`);
+}

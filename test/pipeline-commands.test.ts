@@ -1,0 +1,281 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { workspace, type Workspace } from "./support/hookline.ts";
+import { at, byRun, spec, state, tasks } from "./support/pipeline.ts";
+
+const pipeline = (ws: Workspace, ...args: string[]) => ws.run(["pipeline", ...args]);
+const stateOf = (ws: Workspace, folder = spec): any =>
+  JSON.parse(readFileSync(ws.path(`${folder}/state.json`), "utf8"));
+const where = (ws: Workspace, folder = spec): string => {
+  const { currentPhase, currentPhaseStatus } = stateOf(ws, folder);
+  return `${currentPhase} ${currentPhaseStatus}`;
+};
+
+async function begun(...args: string[]): Promise<{ ws: Workspace; folder: string }> {
+  const ws = workspace();
+  const made = await pipeline(ws, "init", "Add a cart!", ...args, "--json");
+  return { ws, folder: made.json().workspace };
+}
+
+const artifacts: Record<string, string> = {
+  "phase-1": "analysis.md",
+  "phase-2": "investigation.md",
+  "phase-3": "design.md",
+  "phase-3b": "review-design.md",
+  "phase-4": "tasks.md",
+  "phase-4b": "review-tasks.md",
+  "phase-7": "comprehensive-review.md",
+  "final-summary": "summary.md",
+};
+
+const all =
+  "phase-1 phase-2 phase-3 phase-3b checkpoint-a phase-4 phase-4b checkpoint-b phase-5 phase-6 phase-7 final-verification pr-creation final-summary post-to-source final-commit".split(
+    " ",
+  );
+
+describe("hookline pipeline init", () => {
+  test("S3-F3 S3-F6 makes a workspace with request and state, ready for phase-1", async () => {
+    const { ws, folder } = await begun(
+      "--effort",
+      "L",
+      "--request",
+      "A cart, please.",
+      "--branch",
+      "feature/cart",
+    );
+    using _ = ws;
+    expect(folder).toMatch(/\/\.specs\/\d{8}-add-a-cart$/);
+    expect(readFileSync(join(folder, "request.md"), "utf8")).toBe("# Request\n\nA cart, please.\n");
+    expect(JSON.parse(readFileSync(join(folder, "state.json"), "utf8"))).toMatchObject({
+      version: 1,
+      branch: "feature/cart",
+      effort: "L",
+      flowTemplate: "full",
+      skippedPhases: [],
+      currentPhase: "phase-1",
+      currentPhaseStatus: "pending",
+      completedPhases: ["setup"],
+      tasks: {},
+      error: null,
+    });
+    // The guards know it at once.
+    expect((await byRun(ws, "stop-hook", {})).exitCode).toBe(2);
+    expect(await pipeline(ws, "init", "add a cart")).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("already"),
+    });
+  });
+
+  test("S3-F7 what an effort skips", async () => {
+    for (const [effort, template, skips] of [
+      ["S", "light", ["phase-2", "phase-4", "phase-4b", "checkpoint-b", "phase-6"]],
+      ["M", "standard", ["phase-4b", "checkpoint-b"]],
+      ["L", "full", []],
+    ] as const) {
+      using ws = workspace();
+      const made = (await pipeline(ws, "init", "x", "--effort", effort, "--json")).json();
+      expect(made.state).toMatchObject({ effort, flowTemplate: template, skippedPhases: skips });
+    }
+  });
+
+  test("what is no name, no effort and no action is named", async () => {
+    using ws = workspace();
+    for (const [args, text] of [
+      [["init"], "name the pipeline"],
+      [["init", "../.."], "name the pipeline"],
+      [["init", "x", "--effort", "XL"], "--effort takes S, M or L"],
+      [["statsu"], 'did you mean "status"?'],
+      [["status"], "there is none"],
+      [["start", "--workspace", "nope"], "there is no pipeline nope"],
+    ] as const)
+      expect(await pipeline(ws, ...args)).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining(text),
+      });
+    expect(existsSync(ws.path(".specs"))).toBe(false);
+  });
+});
+
+describe("steps", () => {
+  test("S3-F1 S3-F5 S3-F6 S3-C8 a pipeline goes through every phase in order, each only with its artifact", async () => {
+    const { ws, folder } = await begun("--effort", "L");
+    using _ = ws;
+    const seen: string[] = [];
+    while (true) {
+      const { currentPhase: phase, currentPhaseStatus } = JSON.parse(
+        readFileSync(join(folder, "state.json"), "utf8"),
+      );
+      if (phase === "completed") {
+        expect(currentPhaseStatus).toBe("completed");
+        break;
+      }
+      seen.push(phase);
+      expect((await pipeline(ws, "start", phase)).exitCode).toBe(0);
+      const artifact = artifacts[phase];
+      if (artifact !== undefined) {
+        expect(await pipeline(ws, "complete")).toMatchObject({
+          exitCode: 1,
+          stderr: expect.stringContaining(`${artifact} is missing or empty`),
+        });
+        ws.write(`${folder.slice(ws.root.length + 1)}/${artifact}`, "# It\n");
+      }
+      if (phase.startsWith("checkpoint")) {
+        expect((await pipeline(ws, "complete")).stderr).toContain("for a person to approve");
+        expect((await pipeline(ws, "checkpoint")).exitCode).toBe(0);
+        expect((await pipeline(ws, "complete")).stderr).toContain("approve it");
+        expect((await pipeline(ws, "approve")).exitCode).toBe(0);
+      } else expect((await pipeline(ws, "complete", phase)).exitCode).toBe(0);
+    }
+    expect(seen).toEqual(all);
+    const ended = JSON.parse(readFileSync(join(folder, "state.json"), "utf8"));
+    expect(ended.completedPhases).toEqual(["setup", ...all]);
+    expect(ended.phaseLog.map(({ phase }: { phase: string }) => phase)).toEqual(all);
+    expect((await byRun(ws, "stop-hook", {})).exitCode).toBe(0);
+  });
+
+  test("S3-F7 phases of no use are passed over", async () => {
+    const { ws } = await begun("--effort", "S", "--auto-approve", "--skip-pr");
+    using _ = ws;
+    const seen: string[] = [];
+    for (let phase = "phase-1"; phase !== "completed";) {
+      seen.push(phase);
+      expect((await pipeline(ws, "start")).exitCode).toBe(0);
+      const folder = readdirSync(ws.path(".specs"))[0];
+      if (artifacts[phase]) ws.write(`.specs/${folder}/${artifacts[phase]}`, "x");
+      phase = (await pipeline(ws, "complete", "--json")).json().to.phase;
+    }
+    expect(seen).toEqual(
+      "phase-1 phase-3 phase-3b checkpoint-a phase-5 phase-7 final-verification final-summary post-to-source".split(
+        " ",
+      ),
+    );
+  });
+
+  const outcomes: Record<string, Partial<Record<string, string>>> = {
+    pending: { start: "phase-3 in_progress", skip: "phase-3b pending", abandon: "phase-3 abandoned" },
+    in_progress: {
+      complete: "phase-3b pending",
+      fail: "phase-3 failed",
+      skip: "phase-3b pending",
+      checkpoint: "phase-3 awaiting_human",
+      abandon: "phase-3 abandoned",
+    },
+    failed: { start: "phase-3 in_progress", skip: "phase-3b pending", abandon: "phase-3 abandoned" },
+    awaiting_human: { approve: "phase-3b pending", abandon: "phase-3 abandoned" },
+    completed: {},
+    abandoned: {},
+  };
+  for (const [status, allowed] of Object.entries(outcomes))
+    for (const step of ["start", "complete", "fail", "skip", "checkpoint", "approve", "abandon"])
+      test(`S3-F2 S3-F5 ${step} when ${status}: ${allowed[step] ?? "refused"}`, async () => {
+        using ws = at("phase-3", status, { mine: { kept: true } }, { [`${spec}/design.md`]: "# Design\n" });
+        const before = readFileSync(ws.path(`${spec}/state.json`), "utf8");
+        const ran = await pipeline(ws, step, "--workspace", spec);
+        expect(ran.exitCode).toBe(allowed[step] === undefined ? 1 : 0);
+        if (allowed[step] === undefined)
+          expect(readFileSync(ws.path(`${spec}/state.json`), "utf8")).toBe(before);
+        else {
+          expect(where(ws)).toBe(allowed[step]);
+          expect(stateOf(ws).mine).toEqual({ kept: true });
+          expect(stateOf(ws).timestamps.lastUpdated > "2026-01-15T10:00:00Z").toBe(true);
+        }
+      });
+
+  test("S3-F4 S3-F20 phase-5 and phase-6 want a file and a status of every task", async () => {
+    using ws = at("phase-5", "in_progress", tasks("sequential", 2));
+    const refused = await pipeline(ws, "complete");
+    expect(refused.stderr).toContain("task 1 is in_progress; impl-1.md is missing or empty; task 2");
+    const done = (review: string) => ({
+      tasks: { 1: { executionMode: "sequential", implStatus: "completed", reviewStatus: review } },
+    });
+    ws.write(`${spec}/state.json`, state("phase-5", "in_progress", done("pending")));
+    ws.write(`${spec}/impl-1.md`, "done");
+    expect((await pipeline(ws, "complete")).exitCode).toBe(0);
+    for (const [review, exit] of [
+      ["completed_fail", 1],
+      ["pending", 1],
+      ["completed_pass_with_notes", 0],
+    ] as const) {
+      ws.write(`${spec}/state.json`, state("phase-6", "in_progress", done(review)));
+      ws.write(`${spec}/review-1.md`, "seen");
+      expect([review, (await pipeline(ws, "complete")).exitCode]).toEqual([review, exit]);
+    }
+  });
+
+  test("S3-F20 a revision that is pending keeps a checkpoint shut; another phase than the current one is refused", async () => {
+    using ws = at("checkpoint-a", "awaiting_human", { checkpointRevisionPending: { "checkpoint-a": true } });
+    expect((await pipeline(ws, "approve")).stderr).toContain("a revision is pending");
+    expect((await pipeline(ws, "abandon", "phase-9")).stderr).toContain("the pipeline is at checkpoint-a");
+    expect(where(ws)).toBe("checkpoint-a awaiting_human");
+  });
+
+  test("S3-F14 fail keeps the reason, start clears it and warns of an effort that is missing", async () => {
+    using ws = at("phase-1", "in_progress");
+    await pipeline(ws, "fail", "--reason", "no network");
+    expect(stateOf(ws).error).toMatchObject({ phase: "phase-1", message: "no network" });
+    const started = await pipeline(ws, "start");
+    expect(started).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("effort is not set") });
+    expect(stateOf(ws).error).toBe(null);
+  });
+
+  test("S3-F3 of steps taken at once one is taken, and the file is whole at every moment", async () => {
+    using ws = at("phase-3", "in_progress", {}, { [`${spec}/design.md`]: "x" });
+    let torn = 0;
+    const watching = setInterval(() => {
+      try {
+        stateOf(ws);
+      } catch {
+        torn++;
+      }
+    }, 1);
+    const ran = await Promise.all(Array.from({ length: 8 }, () => pipeline(ws, "complete", "phase-3")));
+    clearInterval(watching);
+    expect(ran.filter(({ exitCode }) => exitCode === 0)).toHaveLength(1);
+    expect(where(ws)).toBe("phase-3b pending");
+    expect(torn).toBe(0);
+    expect(readdirSync(ws.path(spec)).sort()).toEqual(["design.md", "state.json"]);
+  });
+
+  test("a workspace that leads out of the project is not written", async () => {
+    using ws = workspace();
+    using other = at("phase-3");
+    ws.write(".specs/x", "");
+    symlinkSync(other.path(spec), ws.path(".specs/away"));
+    const ran = await pipeline(ws, "abandon", "--workspace", "away");
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("leads out of the workspace") });
+    expect(where(other)).toBe("phase-3 in_progress");
+  });
+});
+
+describe("hookline pipeline status", () => {
+  test("is a board of phases, artifacts and tasks, of the active pipeline or else the last one", async () => {
+    using ws = at(
+      "phase-5",
+      "in_progress",
+      {
+        ...tasks("parallel", 2),
+        specName: "cart",
+        effort: "M",
+        completedPhases: ["setup", "phase-1"],
+        skippedPhases: ["phase-4b"],
+      },
+      { [`${spec}/analysis.md`]: "x" },
+    );
+    const { stdout } = await pipeline(ws, "status");
+    expect(stdout).toMatch(/✓ +phase-1 +Situation Analysis +completed +analysis\.md\n/);
+    expect(stdout).toMatch(/– +phase-4b +Tasks AI Review +skipped/);
+    expect(stdout).toMatch(/▶ +phase-5 +Implementation +in_progress/);
+    expect(stdout).toMatch(/2 +task 2 +parallel +in_progress +review pending/);
+    const board = (await pipeline(ws, "status", "--json")).json();
+    expect(board).toMatchObject({
+      name: "cart",
+      phase: "phase-5",
+      effort: "M",
+      tasks: [{ id: "1" }, { id: "2" }],
+    });
+    expect(board.phases).toHaveLength(17);
+    await pipeline(ws, "abandon");
+    expect((await pipeline(ws, "status", "--json")).json().status).toBe("abandoned");
+  });
+});
