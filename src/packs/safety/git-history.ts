@@ -2,9 +2,9 @@ import { join, resolve } from "node:path";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
+import { folderOf, gitLoss, looksLikeFile, otherLoss } from "./_git.ts";
 import { isScratch } from "./_places.ts";
 import { runsOf, shown } from "./_runs.ts";
-import { lazily } from "../../core/lazily.ts";
 
 export default defineRule({
   summary: "Stops git commands that throw work away or rewrite history others may have.",
@@ -48,23 +48,21 @@ export default defineRule({
       { shell: "git rebase main" },
     ],
   },
-  load: (event) => (runsOf(event).some((run) => isGit(run.program)) ? git() : undefined),
-  *check({ event, world, options, loaded }) {
-    if (!loaded) return;
+  *check({ event, world, options }) {
     const isProtected = (branch: string): boolean =>
       options.protectedBranches.some((pattern) => toPattern(pattern).test(branch));
     for (const run of runsOf(event)) {
       if (!isGit(run.program)) continue;
       // A repository made in scratch space is nobody's work.
-      const folder = loaded.folderOf(run) ?? run.cwd;
+      const folder = folderOf(run) ?? run.cwd;
       if (folder !== undefined && isScratch(folder, world.realPath(event.root), world)) continue;
       const git = world.git(folder ?? event.cwd);
       // What is there is a file, unless it is a branch: git refuses what could be both.
       const isFile = (word: string): boolean => {
         if (git && isThere(join(git.root, ".git/refs/heads", word), world)) return false;
-        return isThere(resolve(folder ?? event.cwd, word), world) || loaded.looksLikeFile(word);
+        return isThere(resolve(folder ?? event.cwd, word), world) || looksLikeFile(word);
       };
-      const found = loaded.otherLoss(run) ?? loaded.gitLoss(run, git?.branch, isProtected, isFile);
+      const found = otherLoss(run) ?? gitLoss(run, git?.branch, isProtected, isFile);
       if (found)
         yield {
           message: "loses",
@@ -93,5 +91,3 @@ const toPattern = (pattern: string): RegExp =>
       .map((part) => part.replace(/[\\^$.|+?()[\]{}]/g, "\\$&"))
       .join("[^/]*")}$`,
   );
-
-const git = lazily(() => import("./_git.ts"));
