@@ -20,6 +20,7 @@ export interface Edit {
 export type Change =
   | { readonly by: "text"; readonly text: string }
   | { readonly by: "edits"; readonly edits: readonly Edit[] }
+  | { readonly by: "append"; readonly text: string }
   | { readonly by: "insert"; readonly line: number; readonly text: string }
   | { readonly by: "hunks"; readonly hunks: readonly Hunk[]; readonly from: string }
   | { readonly by: "sed"; readonly script: string; readonly extended: boolean }

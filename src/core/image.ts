@@ -1,7 +1,7 @@
 import type { WriteAction } from "./action.ts";
 import { addedLines, applyHunks } from "./patch.ts";
 import { sedResult } from "./sed.ts";
-import type { World } from "./world.ts";
+import { WorldError, type World } from "./world.ts";
 
 /**
  * A file as it will be. `whole` is false when only the text that comes in is known, because the
@@ -13,11 +13,16 @@ export interface Image {
 }
 
 /** The post-image of a write: the change applied to the file as it is now. Nothing if nobody can tell. */
-export function imageAfter({ target, change }: WriteAction, world: World): Image | undefined {
+export function imageAfter(
+  { target, change, from }: WriteAction,
+  world: Pick<World, "read">,
+): Image | undefined {
   if (change.by === "text") return { text: change.text, whole: true };
   if (change.by === "unknown") {
-    return change.fragment === undefined ? undefined : { text: change.fragment, whole: false };
+    if (change.fragment !== undefined) return { text: change.fragment, whole: false };
+    return from && copied(from.real, world);
   }
+  if (change.by === "append") return appended(change.text, target?.real, world);
   const base = change.by === "hunks" ? change.from : target?.real;
   const before = base === undefined ? undefined : world.read(base);
   if (change.by === "hunks") {
@@ -45,6 +50,29 @@ export function imageAfter({ target, change }: WriteAction, world: World): Image
     if (text.length > maxImage) return undefined;
   }
   return { text, whole: true };
+}
+
+/** What is put behind a file that cannot be read is a piece of nobody knows what. */
+function appended(text: string, path: string | undefined, world: Pick<World, "read">): Image {
+  try {
+    return path === undefined
+      ? { text, whole: false }
+      : { text: (world.read(path) ?? "") + text, whole: true };
+  } catch (error) {
+    if (!(error instanceof WorldError)) throw error;
+    return { text, whole: false };
+  }
+}
+
+/** What a copied or moved file brings is known; a folder is none. */
+function copied(path: string, world: Pick<World, "read">): Image | undefined {
+  try {
+    const text = world.read(path);
+    return text === undefined ? undefined : { text, whole: true };
+  } catch (error) {
+    if (!(error instanceof WorldError)) throw error;
+    return undefined;
+  }
 }
 
 const maxImage = 16 * 1024 * 1024;

@@ -8,6 +8,13 @@ export function isInside(folder: string, path: string): boolean {
   return path.length === folder.length || folder.endsWith(sep) || path.startsWith(sep, folder.length);
 }
 
+/**
+ * Where writing changes no file: what is thrown away or shown. On Windows only the shell knows `NUL`, and no path.
+ */
+export const isSink = ({ path, given }: Target): boolean =>
+  /^\/dev\/(?:null$|stdout$|stderr$|tty$|(?:fd|tcp|udp|pts)\/)/.test(path) ||
+  (process.platform === "win32" && given === "NUL");
+
 /** The one way a path given by an agent becomes a target; every path rule compares `real`. */
 export function toTarget(given: string, cwd: string, world: World): Target {
   const path = resolve(cwd, asSystemReads(expandHome(fromFileUrl(given), world), world));

@@ -94,6 +94,14 @@ const links: Row = (args) => {
   return [...hard, ...into(to, sources, isExact(args)), ...(itself ? [write(to)] : [])];
 };
 
+/** What comes in goes into each file as well. */
+const tees: Row = ({ flags, rest }) =>
+  rest.map((word) => ({ ...write(word), do: "write", append: flags.has("-a") || flags.has("--append") }));
+
+/** A file that is there stays as it is. */
+const touches: Row = ({ rest }) =>
+  rest.map((word) => ({ ...write(word), do: "write", append: true, text: "" }));
+
 const deletes: Row = ({ flags, rest }) =>
   rest.map((word) =>
     remove(
@@ -234,8 +242,8 @@ export const filePrograms: Readonly<Record<string, Program>> = {
   dd: { effects: dd },
   dcfldd: { effects: dd },
   dc3dd: { effects: dd },
-  tee: { effects: writesAll },
-  touch: { takes: ["-d", "-r", "-t", "--date", "--reference"], effects: writesAll },
+  tee: { effects: tees },
+  touch: { takes: ["-d", "-r", "-t", "--date", "--reference"], effects: touches },
   mkdir: { takes: ["-m", "--mode"], effects: writesAll },
   mkfifo: { takes: ["-m"], effects: writesAll },
   mknod: { effects: ({ rest }) => rest.slice(0, 1).map(write) },

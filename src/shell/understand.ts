@@ -194,5 +194,5 @@ function changeOf(effect: Effect & { do: "write" }, run: Run): Extract<Action, {
   const text =
     effect.text ?? (effect.append === undefined ? undefined : outputOf([{ ...run, redirects: [] }]));
   if (text === undefined) return effect.sed ? { by: "sed", ...effect.sed } : { by: "unknown" };
-  return effect.append ? { by: "unknown", fragment: text } : { by: "text", text };
+  return effect.append ? { by: "append", text } : { by: "text", text };
 }

@@ -1,6 +1,6 @@
 import type { Action, WriteAction } from "../core/action.ts";
 import type { Event } from "../core/event.ts";
-import { imageAfter } from "../core/image.ts";
+import { imagesOf, type Images } from "../core/images.ts";
 import type { Json } from "../core/json.ts";
 import type { World } from "../core/world.ts";
 import { iterationFiles, placeOf, sessionFolder } from "./ralph-layout.ts";
@@ -22,13 +22,14 @@ export interface StateChange {
 
 /** The changes of state in an event: what the file says now against what it will say. */
 export function stateChangesIn(event: Event, world: World): StateChange[] {
+  const images = imagesOf(event.actions, world);
   return event.actions.flatMap((action): StateChange[] => {
     const id = metadataOf(event, action, world);
     if (id === undefined || action.kind !== "write" || !action.target) return [];
-    const after = mappingIn(imageOf(action, world));
+    const after = mappingIn(textAfter(action, images));
     const to = after && stateIn(after);
     if (!after || to === undefined) return [];
-    const before = mappingIn(world.read(action.target.real)) ?? {};
+    const before = mappingIn(images.before(action)) ?? {};
     const from = stateIn(before);
     if (from === to) return [];
     const session = sessionFolder(event.root, id);
@@ -43,11 +44,9 @@ export function metadataOf(event: Event, action: Action, world: World): string |
   return place?.kind === "session-metadata" ? place.session : undefined;
 }
 
-/** What a copied or moved file brings is known, too. */
-function imageOf(action: WriteAction, world: World): string | undefined {
-  const image = imageAfter(action, world);
-  if (image?.whole === true) return image.text;
-  return action.from ? world.read(action.from.real) : undefined;
+function textAfter(action: WriteAction, images: Images): string | undefined {
+  const image = images.after(action);
+  return image?.whole === true ? image.text : undefined;
 }
 
 const mappingIn = (text: string | undefined): Json | undefined => {
@@ -72,5 +71,9 @@ export function progressAfter(
     (action): action is WriteAction =>
       action.kind === "write" && action.target?.real === world.realPath(path),
   );
-  return (write && imageOf(write, world)) ?? world.read(path) ?? world.read(`${session}/progress.md`);
+  return (
+    (write && textAfter(write, imagesOf(event.actions, world))) ??
+    world.read(path) ??
+    world.read(`${session}/progress.md`)
+  );
 }

@@ -1,6 +1,6 @@
 import type { Action, WriteAction } from "../../core/action.ts";
 import type { Event } from "../../core/event.ts";
-import { imageAfter } from "../../core/image.ts";
+import { imagesOf } from "../../core/images.ts";
 import type { World } from "../../core/world.ts";
 import { placeOf } from "../../workflow/ralph-layout.ts";
 
@@ -15,13 +15,16 @@ export interface FeedbackWrite {
 }
 
 export function feedbackWrites(event: Event, world: World): FeedbackWrite[] {
+  const images = imagesOf(event.actions, world);
   return event.actions.filter(isWrite).flatMap((action): FeedbackWrite[] => {
     const file = action.target?.real;
     const place =
       file?.endsWith("feedbacks.md") === true ? placeOf(world.realPath(event.root), file) : undefined;
     if (file === undefined || place?.kind !== "feedback") return [];
-    const image = imageAfter(action, world);
-    const text = image?.whole === true ? image.text : action.from && world.read(action.from.real);
+    const image = images.after(action);
+    // Of a file that is still being written only the end counts.
+    if (image?.last === false) return [];
+    const text = image?.whole === true ? image.text : undefined;
     return [{ path: place.path, file, ...(text === undefined ? {} : { text }) }];
   });
 }

@@ -1,6 +1,6 @@
 import type { Action } from "../../core/action.ts";
 import { beforeTool } from "../../core/event.ts";
-import { imageAfter } from "../../core/image.ts";
+import { imagesOf } from "../../core/images.ts";
 import type { Json } from "../../core/json.ts";
 import { lazily } from "../../core/lazily.ts";
 import { defineRule } from "../../core/rule.ts";
@@ -61,10 +61,11 @@ export default defineRule({
   onFailure: logHookError(16),
   load: (event) => (event.actions.some(isIterationMetadata) ? metadata() : undefined),
   *check({ event, world, loaded }) {
+    const images = imagesOf(event.actions, world);
     for (const action of event.actions) {
       if (!loaded || action.kind !== "write" || !action.target || !isIterationMetadata(action)) continue;
       const { given: path } = action.target;
-      const image = imageAfter(action, world);
+      const image = images.after(action);
       const read = image && loaded.readMetadata(image.text);
       // What cannot be read or told is for the guard of the whole file.
       if (!read || "error" in read) continue;

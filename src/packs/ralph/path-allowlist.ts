@@ -1,7 +1,7 @@
 import { join, matchesGlob, resolve } from "node:path";
 import type { InferOutput } from "valibot";
 import { beforeTool } from "../../core/event.ts";
-import { pathBelow } from "../../core/paths.ts";
+import { isSink, pathBelow } from "../../core/paths.ts";
 import { defineRule, type Judged, type SchemaLibrary } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
 import { targetFiles } from "../../workflow/ralph-instructions.ts";
@@ -100,6 +100,7 @@ export default defineRule({
         text: "",
       },
       { files: session("## Target Files\n- `src/**`\n"), shell: "mkdir -p src && echo x > src/app.ts" },
+      { files: session(), shell: "npm test 2>/dev/null && npm run build >/dev/null 2>&1" },
       { files: session(), read: "src/app.ts" },
       { write: "src/app.ts", text: "" },
     ],
@@ -113,6 +114,7 @@ export default defineRule({
     const overrides = [...options.allow, ...(isSessionId(id) ? targetFiles(event.root, id, world) : [])];
     for (const action of event.actions) {
       if (action.kind !== "write" && action.kind !== "delete") continue;
+      if (action.kind === "write" && action.target && isSink(action.target)) continue;
       if (!action.target) {
         yield { message: "unknown" };
         continue;

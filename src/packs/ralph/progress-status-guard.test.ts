@@ -141,6 +141,11 @@ describe("S0-R22 S0-R94..R96 no status but the six is written into progress.md",
       },
     ],
     allows: [
+      {
+        title: "two steps in one command line",
+        files: { [progress]: "- [ ] task-1\n" },
+        shell: `sed -i 's/\\[ \\] task-1/[\\/] task-1/' ${progress} && sed -i 's/\\[\\/\\] task-1/[P] task-1/' ${progress}`,
+      },
       { write: progress, text: [..." /PxFC"].map((status, at) => task(status, `task-${at}`)).join("") },
       {
         write: progress,

@@ -1,6 +1,6 @@
 import type { InferOutput } from "valibot";
 import { beforeTool } from "../../core/event.ts";
-import { imageAfter } from "../../core/image.ts";
+import { imagesOf } from "../../core/images.ts";
 import { defineRule, type Judged, type SchemaLibrary } from "../../core/rule.ts";
 import { isStatus, statusesIn, type TaskStatus } from "../../workflow/ralph-progress.ts";
 import { logHookError } from "./_hook-errors.ts";
@@ -96,17 +96,19 @@ export default defineRule({
   yieldsTo: ["ralph/ssot-write-guard"],
   onFailure: logHookError(14),
   *check({ event, world, options: set }) {
+    const images = imagesOf(event.actions, world);
     for (const action of event.actions) {
       if (action.kind !== "write" || !action.target) continue;
       const { given: path, path: absolute, real } = action.target;
       if (!isProgress(real, absolute)) continue;
-      const image = imageAfter(action, world);
+      const image = images.after(action);
       if (!image) {
         yield { message: "unknown", outcome: "warn", data: { path } };
         continue;
       }
-      const after = statusesIn(image.text);
-      const changed = () => changesBetween(statusesIn(world.read(real) ?? ""), after);
+      // A line below the old one of its task is a step from that.
+      const after = statusesIn(action.change.by === "append" ? action.change.text : image.text);
+      const changed = () => changesBetween(statusesIn(images.before(action) ?? ""), after);
       // Who writes the whole file answers for every line of it, else for those that change.
       const reason = invalidReason(action.change.by === "text" ? after : changed());
       if (reason !== undefined) {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { InferOutput } from "valibot";
 import type { Action, WriteAction } from "../../core/action.ts";
 import { beforeTool, type Event } from "../../core/event.ts";
-import { imageAfter, type Image } from "../../core/image.ts";
+import { imagesOf } from "../../core/images.ts";
 import { defineRule, type Judged, type SchemaLibrary } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
 import { sessionFiles } from "../../workflow/ralph-layout.ts";
@@ -84,9 +84,12 @@ export default defineRule({
       if (said.verdict === "BLOCK") yield { message: "invalid", data };
       else if (said.verdict === "WARN") yield { message: "suspicious", outcome: "warn", data };
     }
+    const images = imagesOf(event.actions, world);
     for (const action of event.actions) {
       if (!isSignalWrite(action)) continue;
-      const image = contentOf(action, world);
+      const image = images.after(action);
+      // One that is still being written is judged when it is.
+      if (image?.last === false) continue;
       if (!image?.whole) {
         yield { message: "unknown", outcome: "warn", data: { path: action.target?.given ?? "" } };
         continue;
@@ -119,14 +122,6 @@ const isSignalWrite = (action: Action): action is WriteAction =>
   [action.target.real, action.target.path].some((path) =>
     /[\\/]\.ralph-sessions[\\/][^\\/]+[\\/]signals[\\/]inputs[\\/][^\\/.][^\\/]*\.ya?ml$/i.test(path),
   );
-
-/** What a copied or moved file says is known, too. */
-function contentOf(action: WriteAction, world: World): Image | undefined {
-  const image = imageAfter(action, world);
-  if (image?.whole === true || !action.from) return image;
-  const text = world.read(action.from.real);
-  return text === undefined ? image : { text, whole: true };
-}
 
 async function judgeSignal(
   given: InferOutput<ReturnType<typeof input>>,

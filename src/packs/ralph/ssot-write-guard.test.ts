@@ -14,6 +14,30 @@ describe("S0-R16 the files of record change only to what their readers understan
       { shell: `echo '- [Z] task-1' > ${progress}`, message: "invalid" },
       { shell: `cat >> ${progress} <<'EOF'\n- [Q] task-2\nEOF`, message: "invalid" },
       {
+        title: "a line behind a mapping that has that key",
+        files: { [metadata]: sane },
+        shell: `echo 'iteration: 2' >> ${metadata}`,
+        message: "invalid",
+      },
+      {
+        title: "text behind a file that ends in the middle of a line",
+        files: { [progress]: "- [x] " },
+        shell: `printf 'task-one' >> ${progress}`,
+        message: "invalid",
+      },
+      {
+        title: "two commands, of which the second makes a bad line of what the first has written",
+        files: { [progress]: "- [ ] task-1\n" },
+        shell: `sed -i 's/ ]/ ] /' ${progress} && sed -i 's/ ]  /Q] /' ${progress}`,
+        message: "invalid",
+      },
+      {
+        title: "a copy that breaks the schema",
+        files: { [progress]: "- [ ] task-1\n", "x.md": "- [Z] task-1\n" },
+        shell: `cp x.md ${progress}`,
+        message: "invalid",
+      },
+      {
         title: "sed in place: a state nobody knows",
         files: { [metadata]: sane },
         shell: `sed -i 's/state: .*/state: DONE/' ${metadata}`,
@@ -254,6 +278,22 @@ describe("S0-R16 the files of record change only to what their readers understan
       },
     ],
     allows: [
+      {
+        title: "a file that is written line by line",
+        shell: `echo 'iteration: 1' > ${metadata}; echo 'orchestrator:' >> ${metadata}; echo '  state: PLANNING' >> ${metadata}`,
+      },
+      {
+        title: "a snapshot that is put back",
+        files: { [progress]: "- [Z] task-1\n", [`${session}/logs/failures/x/progress.md`]: "- [ ] task-1\n" },
+        shell: `cp ${session}/logs/failures/x/progress.md ${progress}`,
+      },
+      {
+        title: "a temporary file that is moved to its place",
+        files: { [metadata]: sane },
+        shell: `printf 'iteration: 2\norchestrator:\n  state: BATCHING\n' > ${metadata}.tmp && mv ${metadata}.tmp ${metadata}`,
+      },
+      { files: { [progress]: "- [ ] task-1\n" }, shell: `touch ${progress}` },
+      { files: { [progress]: "- [ ] task-1\n" }, shell: `echo '- [ ] task-2' | tee -a ${progress}` },
       { write: progress, text: "- [x] task-1\r\n- [/] task-2\r\n" },
       { write: progress, text: "\uFEFF- [x] task-1 größer 文件\n" },
       { write: progress, text: "" },

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { InferOutput } from "valibot";
 import type { Action } from "../../core/action.ts";
 import { beforeTool } from "../../core/event.ts";
-import { imageAfter } from "../../core/image.ts";
+import { imagesOf } from "../../core/images.ts";
 import { defineRule, type Judged, type SchemaLibrary } from "../../core/rule.ts";
 import { ralphProfileNames, ralphProfiles } from "../../workflow/ralph-profiles.ts";
 import { sessionsFolder } from "../../workflow/ralph-layout.ts";
@@ -103,18 +103,26 @@ export default defineRule({
   load: (event) =>
     event.actions.some((action) => typeOf(action) === "metadata") ? metadataCheck() : undefined,
   *check({ event, world, options: set, loaded }) {
+    const images = imagesOf(event.actions, world);
     for (const action of event.actions) {
       const type = typeOf(action);
       if (action.kind !== "write" || !action.target || type === "other") continue;
       const { target } = action;
       if (set.where === "sessions" && !isBelowSessions(target.real) && !isBelowSessions(target.path))
         continue;
-      const image = imageAfter(action, world);
+      const image = images.after(action);
       if (!image) {
         yield { message: "unknown", data: { path: target.given } };
         continue;
       }
-      const violations = violationsOf(target.real, type, image.text, image.whole, set.profile, loaded);
+      const violations = violationsOf(
+        target.real,
+        type,
+        image.text,
+        image.whole && image.last,
+        set.profile,
+        loaded,
+      );
       const worst = violations.find((violation) => violation.severity === "block") ?? violations[0];
       if (!worst) continue;
       if (worst.severity === "block") yield { message: "invalid", data: { reason: worst.text } };

@@ -1,5 +1,5 @@
 import { beforeTool } from "../../core/event.ts";
-import { isInside } from "../../core/paths.ts";
+import { isInside, isSink } from "../../core/paths.ts";
 import { defineRule } from "../../core/rule.ts";
 import { logHookError } from "./_hook-errors.ts";
 
@@ -45,7 +45,7 @@ export default defineRule({
     for (const action of event.actions) {
       if ((action.kind !== "write" && action.kind !== "delete") || !action.target) continue;
       const { target } = action;
-      if (isInside(root, target.real) || target.path.startsWith("/dev/")) continue;
+      if (isInside(root, target.real) || (action.kind === "write" && isSink(target))) continue;
       yield { message: "outside", data: { path: target.given } };
     }
   },

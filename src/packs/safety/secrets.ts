@@ -146,7 +146,7 @@ function textIn(action: Action): string {
   if (action.kind !== "write") return "";
   const { change } = action;
   const text =
-    change.by === "text"
+    change.by === "text" || change.by === "append"
       ? change.text
       : change.by === "unknown"
         ? (change.fragment ?? "")

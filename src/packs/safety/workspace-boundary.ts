@@ -2,7 +2,7 @@ import { matchesGlob, resolve } from "node:path";
 import type { Action, Target } from "../../core/action.ts";
 import { agentFolders, findPlace } from "../../core/agent-files.ts";
 import { beforeTool, type Event } from "../../core/event.ts";
-import { expandHome, isInside, pathBelow } from "../../core/paths.ts";
+import { expandHome, isInside, isSink, pathBelow } from "../../core/paths.ts";
 import { defineRule } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
 
@@ -79,14 +79,6 @@ export default defineRule({
     }
   },
 });
-
-const sinks = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "NUL"]);
-
-/** On Windows only the shell knows them, and no path. */
-const isSink = ({ path, given }: Target): boolean =>
-  sinks.has(path) ||
-  /^\/dev\/(?:fd|tcp|udp|pts)\//.test(path) ||
-  (process.platform === "win32" && sinks.has(given));
 
 function isFine({ real }: Target, root: string, event: Event, world: World, action: Action): boolean {
   if (isInside(root, real)) return true;
