@@ -56,15 +56,14 @@ describe("which Ralph session an event belongs to (S0-F42, S0-F43)", () => {
     expect(found()).toBeUndefined();
   });
 
-  test("S0-R119 a session that is complete does not restrict other work because it is the only one", () => {
+  test("S0-R119 S0-F44 a session that is complete restricts no other work, however it is known", () => {
     const current = (more: Partial<Event> = {}): string | undefined =>
       currentSession(event(more), liveWorld());
     const metadata = `.ralph-sessions/${first}/metadata.yaml`;
     write(metadata, "iteration: 1\norchestrator:\n  state: COMPLETE # done\n");
     expect([found(), current()]).toEqual([first, undefined]);
-    expect(current({ prompt: `more of ${first}` })).toBe(first);
     write(".ralph-sessions/.active-session", first);
-    expect(current()).toBe(first);
+    expect([found(), current()]).toEqual([first, undefined]);
     rmSync(join(root, ".ralph-sessions/.active-session"));
     write(metadata, 'orchestrator:\n  state: "REPLANNING"\nnote: "state: COMPLETE"\n');
     expect(current()).toBe(first);
@@ -129,6 +128,11 @@ describe("which Ralph session an event belongs to (S0-F42, S0-F43)", () => {
     write(".ralph-sessions/.active-session", first);
     expect(found(begin(`${second}/metadata.yaml`))).toBe(first);
     expect(bindingEffects(event(begin(`${second}/metadata.yaml`)), liveWorld())).toEqual([]);
+    // A marker that is left of one that is over stands in nobody's way.
+    write(`.ralph-sessions/${first}/metadata.yaml`, "orchestrator:\n  state: COMPLETE\n");
+    expect(found(begin(`${second}/metadata.yaml`))).toBe(second);
+    write(".ralph-sessions/.active-session", third);
+    expect(found(begin(`${second}/metadata.yaml`))).toBe(second);
   });
 
   test("a prompt that names a session binds the host's session to it", () => {

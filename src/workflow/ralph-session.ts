@@ -17,15 +17,12 @@ export function ralphSession(event: Event, world: World): string | undefined {
   return namedSession(event, folder, world) ?? onlySession(folder, world);
 }
 
-/**
- * The same, for what restricts other work: a session that is complete is not the current one only because there is no other.
- */
+/** The same, for what restricts other work: a session that is complete is nobody's current one. */
 export function currentSession(event: Event, world: World): string | undefined {
   const folder = join(event.root, sessionsFolder);
-  if (!world.isDirectory(folder)) return undefined;
-  const named = namedSession(event, folder, world);
-  const only = named === undefined ? onlySession(folder, world) : undefined;
-  return named ?? (only !== undefined && isComplete(join(folder, only), world) ? undefined : only);
+  const id = ralphSession(event, world);
+  if (id === undefined || id === startedSession(event, folder, world)) return id;
+  return isComplete(folder, id, world) ? undefined : id;
 }
 
 const namedSession = (event: Event, folder: string, world: World): string | undefined =>
@@ -43,7 +40,7 @@ export function validSession(event: Event, world: World): string | undefined {
 
 /** What `.active-session` says, valid or not. */
 export const activeSession = (folder: string, world: World): string | undefined =>
-  world.read(join(folder, ".active-session"))?.trim() || undefined;
+  world.read(join(folder, ".active-session"))?.trim().slice(0, 200) || undefined;
 
 /** The last session a prompt names, of those that exist. */
 function mentionedSession({ root, prompt }: Event, world: World): string | undefined {
@@ -60,17 +57,26 @@ function mentionedSession({ root, prompt }: Event, world: World): string | undef
 
 /**
  * The session whose first file or folder a call makes. It is the one the agent works on from then on, whatever other sessions
- * there are: otherwise nobody could begin a second one. Only a marker says more plainly which session it is.
+ * there are: otherwise nobody could begin a second one. Only a marker says more plainly which session it is, as long as that is
+ * one to work on.
  */
 function startedSession({ actions }: Event, folder: string, world: World): string | undefined {
   for (const action of actions) {
     const path = action.kind === "write" && action.target ? pathBelow(folder, action.target.path) : undefined;
     const id = path?.split("/", 1)[0]?.replace(/\.instructions\.md$/, "") ?? "";
-    if (isSessionId(id) && !world.isDirectory(join(folder, id)))
-      return activeSession(folder, world) === undefined ? id : undefined;
+    if (!isSessionId(id) || world.isDirectory(join(folder, id))) continue;
+    const marked = activeSession(folder, world);
+    return marked === undefined || givesWay(folder, marked, path ?? "", world) ? id : undefined;
   }
   return undefined;
 }
+
+/** Does a marker stand in nobody's way? Its session is complete, or was deleted and another one is made as one is made. */
+const givesWay = (folder: string, marked: string, path: string, world: World): boolean =>
+  isComplete(folder, marked, world) ||
+  (isSessionId(marked) &&
+    !world.isDirectory(join(folder, marked)) &&
+    /^[^/]+(?:\/(?:metadata\.yaml|signals|logs|iterations)?)?$/.test(path));
 
 /** Remembers which session the host's session works on: the one its prompt names, or the one it begins. */
 export function bindingEffects(event: Event, world: World): readonly Effect[] {
@@ -132,5 +138,6 @@ function onlySession(folder: string, world: World): string | undefined {
   return others.length > 0 ? undefined : id;
 }
 
-const isComplete = (session: string, world: World): boolean =>
-  /^[ \t]+state:[ \t]*["']?COMPLETE\b/m.test(world.read(join(session, "metadata.yaml")) ?? "");
+const isComplete = (folder: string, id: string, world: World): boolean =>
+  isSessionId(id) &&
+  /^[ \t]+state:[ \t]*["']?COMPLETE\b/m.test(world.read(join(folder, id, "metadata.yaml")) ?? "");

@@ -60,7 +60,7 @@ export default defineRule({
     refused: {
       what: "{reason}: `{path}`.",
       instead:
-        "Edit the session's own files, or ask the user to add the path to Target Files of the session's instructions.",
+        "Edit the session's own files, or ask the user to add the path to Target Files of the session's instructions, or to delete `.ralph-sessions/.active-session` if that session is over.",
     },
     unknown: {
       what: "the call does not say which file it changes.",
