@@ -151,3 +151,52 @@ describe("strangers in the folder of a ledger", () => {
     expect(ws.records()).toHaveLength(1);
   });
 });
+
+describe("what cannot be read", () => {
+  test("is said as the system says it, and is not taken for nothing", async () => {
+    using ws = await filled(2);
+    // A loop of links is closed to everybody, whoever runs this.
+    rmSync(ws.ledger, { recursive: true });
+    symlinkSync(ws.ledger, ws.ledger);
+    for (const args of [
+      ["verify"],
+      ["log"],
+      ["stats"],
+      ["export", "--jsonl"],
+      ["verify", "--ledger", ws.ledger],
+    ]) {
+      const ran = await ws.run(args);
+      expect([args, ran.exitCode]).toEqual([args, 2]);
+      expect(ran.stderr).toContain("ELOOP");
+      expect(ran.stderr).not.toContain("bug of ours");
+    }
+    writeFileSync(join(ws.home, ".config"), "");
+    expect((await ws.run(["keys", "new"])).exitCode).toBe(2);
+  });
+
+  test("a key that is none, or of another kind, is named", async () => {
+    using ws = await filled(2);
+    await ws.run(["keys", "new"]);
+    expect((await ws.run(["checkpoint", "--out", "checkpoint.json"])).exitCode).toBe(0);
+    const { generateKeyPairSync } = await import("node:crypto");
+    const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const folder = join(ws.home, ".config/hookline/keys");
+    writeFileSync(join(folder, "rsa.key"), privateKey.export({ type: "pkcs8", format: "pem" }));
+    writeFileSync(ws.path("rsa.pub"), publicKey.export({ type: "spki", format: "pem" }));
+    writeFileSync(join(folder, "bad.key"), "nonsense");
+    writeFileSync(join(folder, "bad.pub"), "nonsense");
+    mkdirSync(join(folder, "folder.pub"));
+    for (const args of [
+      ["checkpoint", "--key", "rsa"],
+      ["checkpoint", "--key", "bad"],
+      ["verify", "--against", "checkpoint.json", "--key", "rsa.pub"],
+      ["keys", "new", "one", "two"],
+    ]) {
+      const ran = await ws.run(args);
+      expect([args, ran.exitCode, ran.stdout]).toEqual([args, 2, ""]);
+      expect(ran.stderr).toMatch(/of the kind Ed25519|one too many/);
+    }
+    expect((await ws.run(["keys", "list"])).stdout).toMatch(/bad +\(no public key/);
+    expect((await ws.run(["verify", "--against", "checkpoint.json"])).exitCode).toBe(0);
+  });
+});

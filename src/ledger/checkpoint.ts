@@ -40,10 +40,16 @@ export const fingerprintOf = (key: KeyObject | string): string =>
   sha256(new Uint8Array(publicOf(key).export({ type: "spki", format: "der" }))).slice(0, 16);
 
 const publicOf = (key: KeyObject | string): KeyObject =>
-  typeof key === "string" ? createPublicKey(key) : key;
+  ed25519(typeof key === "string" ? createPublicKey(key) : key);
+
+/** A signature of another kind would be checked otherwise, if at all. */
+function ed25519(key: KeyObject): KeyObject {
+  if (key.asymmetricKeyType === "ed25519") return key;
+  throw new Error(`a key of the kind ${String(key.asymmetricKeyType)}`);
+}
 
 export function signCheckpoint({ seq, link }: Link, privateKey: string, time: string): Checkpoint {
-  const secret = createPrivateKey(privateKey);
+  const secret = ed25519(createPrivateKey(privateKey));
   const signature = sign(null, statement(seq, link, time), secret).toString("base64");
   const key = fingerprintOf(createPublicKey(secret));
   return { kind: "hookline-checkpoint", v: 1, seq, link, time, key, signature };
@@ -51,7 +57,7 @@ export function signCheckpoint({ seq, link }: Link, privateKey: string, time: st
 
 /** Was it signed with the private half of this key, word for word? */
 export const isSignedBy = ({ seq, link, time, signature }: Checkpoint, publicKey: string): boolean =>
-  verify(null, statement(seq, link, time), createPublicKey(publicKey), Buffer.from(signature, "base64"));
+  verify(null, statement(seq, link, time), publicOf(publicKey), Buffer.from(signature, "base64"));
 
 const statement = (seq: number, link: string, time: string): Uint8Array =>
   new TextEncoder().encode(`hookline checkpoint 1\nseq ${seq}\nlink ${link}\ntime ${time}\n`);

@@ -1,6 +1,6 @@
 import type { Dirent } from "node:fs";
 import { join } from "node:path";
-import { nodeFs } from "../platform/files.ts";
+import { isMissing, nodeFs } from "../platform/files.ts";
 import { current, isNumbered } from "./places.ts";
 
 /** A line as it stands in a segment. */
@@ -34,8 +34,10 @@ const isSegment = (name: string): boolean => name === current || isNumbered(name
 function entriesOf(folder: string): Dirent[] {
   try {
     return nodeFs().readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
+  } catch (error) {
+    // One that may not be looked into is not an empty one.
+    if (isMissing(error)) return [];
+    throw error;
   }
 }
 

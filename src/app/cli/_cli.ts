@@ -1,4 +1,5 @@
 import { nearest } from "../../core/nearest.ts";
+import { errorCode } from "../../platform/files.ts";
 import { compileOften } from "../../platform/jit.ts";
 import { version } from "../../platform/version.ts";
 import { readArguments, UsageError, type Command } from "./_command.ts";
@@ -15,11 +16,19 @@ export async function cli(args: readonly string[]): Promise<number> {
       console.error(`hookline: ${error.message}`);
       return 2;
     }
+    if (isOfTheSystem(error)) {
+      console.error(`hookline: ${error.message}`);
+      return 2;
+    }
     console.error("hookline: this is a bug of ours; please report it with the text below.");
     console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     return 3;
   }
 }
+
+/** A file that may not be read, a disk that is full: what the system says is what there is to say. */
+const isOfTheSystem = (error: unknown): error is Error =>
+  error instanceof Error && "syscall" in error && /^E[A-Z0-9]+$/.test(errorCode(error));
 
 async function dispatch(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;

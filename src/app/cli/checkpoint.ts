@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { signCheckpoint } from "../../ledger/checkpoint.ts";
+import type { Link } from "../../ledger/chain.ts";
+import { signCheckpoint, type Checkpoint } from "../../ledger/checkpoint.ts";
 import { headAnchor, verifyLedger } from "../../ledger/verify.ts";
 import { keysFolder } from "../../platform/places.ts";
 import { defineCommand, textFlag, UsageError } from "./_command.ts";
@@ -33,14 +34,21 @@ export default defineCommand({
       );
       return 1;
     }
-    const text = JSON.stringify(
-      signCheckpoint(last, readFileSync(file, "utf8"), new Date().toISOString()),
-      null,
-      2,
-    );
+    const text = JSON.stringify(signed(last, file), null, 2);
     const out = textFlag(given, "out");
     if (out === undefined) console.log(text);
     else writeFileSync(out, `${text}\n`);
     return 0;
   },
 });
+
+function signed(last: Link, file: string): Checkpoint {
+  const key = readFileSync(file, "utf8");
+  try {
+    return signCheckpoint(last, key, new Date().toISOString());
+  } catch {
+    throw new UsageError(
+      `${file} is no private key of the kind Ed25519; \`hookline keys new NAME\` makes one`,
+    );
+  }
+}

@@ -19,7 +19,8 @@ const keys: Command = defineCommand({
   flags: {},
   async run(given) {
     const action = actionOf("keys", keys, given);
-    const name = given.words[1] ?? "default";
+    const [, name = "default", more] = given.words;
+    if (more !== undefined) throw new UsageError(`one name at a time; "${more}" is one too many`);
     if (!/^[\w-]{1,64}$/.test(name))
       throw new UsageError(`"${name}" cannot name a key; expected letters, digits, - and _`);
     const folder = keysFolder(process.env);
@@ -45,18 +46,19 @@ function make(folder: string, name: string): number {
 }
 
 function list(folder: string): number {
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".pub")) : [];
+  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  const names = entries.flatMap(({ name }) => (name.endsWith(".pub") ? [name] : []));
   if (names.length === 0) console.log("There are no keys yet; `hookline keys new` makes one.");
-  else
-    console.log(
-      table(
-        names.map((name) => [
-          name.replace(/\.pub$/, ""),
-          fingerprintOf(readFileSync(join(folder, name), "utf8")),
-        ]),
-      ),
-    );
+  else console.log(table(names.map((name) => [name.replace(/\.pub$/, ""), fingerprint(join(folder, name))])));
   return 0;
+}
+
+function fingerprint(file: string): string {
+  try {
+    return fingerprintOf(readFileSync(file, "utf8"));
+  } catch {
+    return "(no public key of the kind Ed25519)";
+  }
 }
 
 function show(folder: string, name: string): number {

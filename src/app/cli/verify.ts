@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isSignedBy, type Checkpoint } from "../../ledger/checkpoint.ts";
 import { headAnchor, verifyLedger, type Anchor, type Verified } from "../../ledger/verify.ts";
@@ -73,20 +73,17 @@ function isSigned(checkpoint: Checkpoint, key: string, file: string | undefined)
   } catch {
     if (file === undefined) return false;
     throw new UsageError(
-      `${file} is no public key; expected the PEM text that \`hookline keys show\` prints`,
+      `${file} is no public key of the kind Ed25519; expected the PEM text that \`hookline keys show\` prints`,
     );
   }
 }
 
 function ownKeys(): string[] {
   const folder = keysFolder(process.env);
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith(".pub"))
-      .map((name) => read(join(folder, name)));
-  } catch {
-    return [];
-  }
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".pub"))
+    .map(({ name }) => read(join(folder, name)));
 }
 
 function readCheckpoint(file: string): Checkpoint {
