@@ -89,6 +89,32 @@ describe("what was refused and happened nevertheless", () => {
     expect(findings(other)).toEqual([["executed", "warn"]]);
   });
 
+  test("an announcement is looked for as far back as a call can take, and no further", async () => {
+    const { appendRecord } = await import("../src/ledger/append.ts");
+    const { bareRecord } = await import("../src/ledger/record.ts");
+    const hour = 60 * 60 * 1000;
+    for (const [ago, found] of [
+      [5 * hour, []],
+      [48 * hour, [["unannounced", "pass"]]],
+    ] as const) {
+      using ws = workspace();
+      const add = (more: object) =>
+        appendRecord(ws.root, bareRecord({ findings: [], ...more }, Date.now() - ago), { HOME: ws.home });
+      await add({
+        call: "toolu_1",
+        event: { name: "PreToolUse", session: "5f0c", tool: "Bash" },
+        verdict: { outcome: "pass", told: "pass" },
+      });
+      for (let each = 0; each < 30; each++) await add({ filler: "x".repeat(10_000) });
+      await at(ws, "PostToolUse", {
+        tool_use_id: "toolu_1",
+        tool_input: { command: "ls" },
+        tool_response: {},
+      });
+      expect(findings(ws)).toEqual(found as never);
+    }
+  });
+
   const outside = (ws: Workspace) => `${ws.home}/notes.txt`;
 
   test("a file that is as a refused write would have left it is said once, at the next prompt", async () => {

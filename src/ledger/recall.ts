@@ -24,8 +24,9 @@ export const memoryOf = (
   },
 });
 
-/** Mostly the record is among the last few; a call that took hours may be far back. */
-const reaches = [128 * 1024, Number.POSITIVE_INFINITY];
+/** Mostly the record is among the last few; a call that took hours may be far back, but none takes more than a day. */
+const reaches = [128 * 1024, 1024 * 1024, 8 * 1024 * 1024, Number.POSITIVE_INFINITY];
+const longestCall = 24 * 60 * 60 * 1000;
 
 function earlierIn(folders: readonly string[], call: string): Earlier | undefined {
   const needle = `"call":${JSON.stringify(call)}`;
@@ -36,6 +37,10 @@ function earlierIn(folders: readonly string[], call: string): Earlier | undefine
       if (!end) break;
       const found = announced(end.bytes, needle, call);
       if (found) return found;
+      if (beginsBefore(end.bytes, Date.now() - longestCall)) {
+        reached = true;
+        break;
+      }
       // Further back than the segment before this it may have been announced, or not.
       if (!end.whole) continue;
       const before = endBefore(folder);
@@ -61,6 +66,16 @@ function announced(bytes: Buffer, needle: string, call: string): Earlier | undef
   }
   return undefined;
 }
+
+/** Was the first whole line written before then? */
+function beginsBefore(bytes: Buffer, then: number): boolean {
+  const start = bytes.indexOf(newline) + 1;
+  const line = bytes.toString("latin1", start, start + 160);
+  const at = line.indexOf(timeMark);
+  return at !== -1 && Date.parse(line.slice(at + timeMark.length, at + timeMark.length + 24)) < then;
+}
+
+const timeMark = '"time":"';
 
 const isAnnouncement = (record: Json): boolean =>
   isObject(record["event"]) && beforeTool.some((name) => name === (record["event"] as Json)["name"]);
