@@ -114,16 +114,15 @@ export default defineRule({
   *check({ event }) {
     const runs = runsOf(event);
     for (const run of runs) {
-      const source = readsProgram(run)
-        ? feedersOf(run).find((each) => isFetching(each) && !isFromStore(each))
-        : undefined;
-      const store = readsProgram(run) ? feedersOf(run).find(isFromStore) : undefined;
+      const feeders = readsProgram(run) ? feedersOf(run) : [];
+      const source = feeders.find((each) => isFetching(each) && !isFromStore(each));
+      const store = feeders.find(isFromStore);
       if (opensShell(run) || codeOpensShell(run, runs))
         yield { message: "shell", data: { command: shown(run) } };
       else if (source) yield { message: "piped", data: { command: shown(run), source: shown(source) } };
       else if (store)
         yield { message: "piped", outcome: "ask", data: { command: shown(run), source: shown(store) } };
-      else if (readsProgram(run) && run.stdin && feedersOf(run).some(isDecoding))
+      else if (run.stdin && feeders.some(isDecoding))
         yield { message: "hidden", outcome: "ask", data: { command: shown(run) } };
       else if (fetchesAndRuns(run) || codeRunsFetched(run, runs))
         yield { message: "piped", data: { command: shown(run), source: "its own code" } };
@@ -223,12 +222,13 @@ const fetchesAndRuns = (run: Run): boolean =>
 function fromAddress(run: Run): boolean {
   const words = wordsOf(run);
   // A repository on a well-known forge, or one that asks for a key, is taken like a package.
-  const address = words.some(
-    (word) =>
-      /^(?:[\w-]+ ?@ ?)?(?:git\+)?https?:\/\/|^(?:github|gitlab|bitbucket):/.test(word) &&
-      !isRepository(word),
-  );
-  const registry =
+  const address = (): boolean =>
+    words.some(
+      (word) =>
+        /^(?:[\w-]+ ?@ ?)?(?:git\+)?https?:\/\/|^(?:github|gitlab|bitbucket):/.test(word) &&
+        !isRepository(word),
+    );
+  const registry = (): boolean =>
     words.some((word) => /^--(?:index-url|extra-index-url|registry|find-links)/.test(word)) ||
     words.includes("-i");
   const viaModule = /^python[\d.]*$/.test(run.program) && words[0] === "-m" && words[1] === "pip";
@@ -239,15 +239,15 @@ function fromAddress(run: Run): boolean {
     case "uv":
       return (
         words.includes("install") &&
-        (registry
+        (registry()
           ? words.some((word) => /^http:\/\/|^--index-url=http:|^--trusted-host/.test(word))
-          : address)
+          : address())
       );
     case "npm":
     case "pnpm":
     case "yarn":
     case "bun":
-      if (run.program === "bun" && words[0] === "run") return address;
+      if (run.program === "bun" && words[0] === "run") return address();
       return (
         /^(?:i|install|add)$/.test(words[0] ?? "") &&
         words
@@ -255,7 +255,7 @@ function fromAddress(run: Run): boolean {
           .some(
             (word) => /^(?:[\w@/-]+@)?(?:git\+)?https?:\/\/(?!registry\.)/.test(word) && !isRepository(word),
           ) &&
-        !registry
+        !registry()
       );
     case "cargo":
       return (
@@ -265,20 +265,22 @@ function fromAddress(run: Run): boolean {
         )
       );
     case "deno":
-      return address && /^(?:run|eval|install)$/.test(words[0] ?? "");
+      return address() && /^(?:run|eval|install)$/.test(words[0] ?? "");
     case "gem":
       return words[0] === "install" && words.some((word) => /^http:\/\//.test(word));
     case "nix":
     case "nix-shell":
     case "nix-env":
-      return address && !/^(?:flake|search|eval)$/.test(words[0] ?? "");
+      return address() && !/^(?:flake|search|eval)$/.test(words[0] ?? "");
     case "brew":
     case "rpm":
     case "dnf":
     case "yum":
     case "zypper":
     case "apk":
-      return address && words.some((word) => /^(?:install|localinstall|in|add)$|^-[a-zA-Z]*[iU]/.test(word));
+      return (
+        address() && words.some((word) => /^(?:install|localinstall|in|add)$|^-[a-zA-Z]*[iU]/.test(word))
+      );
     default:
       // A wrapper such as npx leaves the address as the program.
       return (
@@ -361,6 +363,7 @@ const isScript = (run: Run): boolean =>
 
 /** The folder a repository from elsewhere is put into. */
 function clonedBy(run: Run): string[] {
+  if (run.program !== "git" || run.cwd === undefined) return [];
   const words = wordsOf(run);
   const plain = plainWords(
     words.filter(
@@ -368,8 +371,7 @@ function clonedBy(run: Run): string[] {
     ),
   );
   const [verb, address, to] = plain;
-  if (run.program !== "git" || verb !== "clone" || run.cwd === undefined) return [];
-  if (address === undefined || !/^(?:\w+:\/\/|[\w.-]+@[\w.-]+:)/.test(address)) return [];
+  if (verb !== "clone" || address === undefined || !/^(?:\w+:\/\/|[\w.-]+@[\w.-]+:)/.test(address)) return [];
   return [
     resolve(
       run.cwd,
