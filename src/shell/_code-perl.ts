@@ -23,8 +23,9 @@ import {
   type Token,
   tokensOf,
 } from "./_code-token.ts";
-import { listOf, nameOf, text, unknown, type Value } from "./_code-value.ts";
-import { type Dialect, emitDelete, peek, type Reader } from "./_code-world.ts";
+import { listOf, mapped, nameOf, optionsOf, text, unknown, type Value } from "./_code-value.ts";
+import { transliterated } from "./output.ts";
+import { bind, type Dialect, emitDelete, peek, type Reader, spend } from "./_code-world.ts";
 
 export const perl = (): Dialect => ({
   tokens: (code) => tokensOf(sourceOf(code), lexis),
@@ -41,6 +42,7 @@ export const perl = (): Dialect => ({
   members: new Set(["->"]),
   joins: ".",
   iterators: new Set(),
+  apply: (_world, sign, _left, right) => (sign === "=~" ? right : undefined),
   can: { callBare: true, callSilently: true, indexByBraces: true, flatten: true, blockAsValue: true },
 });
 
@@ -138,7 +140,7 @@ function chosenQuote(source: Source): Literal | undefined {
   source.at++;
   const quotes = quotesAt(delimiter);
   if (kind !== "s" && kind !== "tr" && kind !== "y") return quote(source, kind, quotes);
-  partsOf(source, { ...quotes, escapes: "raw" });
+  const pattern = partsOf(source, { ...quotes, escapes: "raw" });
   const start = source.at;
   if (quotes.open !== undefined) while (/[\s]/.test(source.code.charAt(source.at))) source.at++;
   const second = quotes.open === undefined ? quotes : quotesAt(source.code.charAt(source.at));
@@ -146,6 +148,8 @@ function chosenQuote(source: Source): Literal | undefined {
   const replacement = partsOf(source, { ...second, escapes: "raw" });
   const flags = matched(/[a-z]+/y, source) ?? "";
   const [only] = replacement;
+  if (kind !== "s" && pattern.length === 1)
+    return { kind: "pattern", text: `tr${flags}`, parts: [...pattern, ...replacement] };
   const runs = kind === "s" && flags.includes("e") && typeof only === "string" && source.level < maxLevel;
   return {
     kind: "pattern",
@@ -227,6 +231,8 @@ function operand(reader: Reader, token: Token): Value | undefined {
         .map((word) => text(word)),
     );
   }
+  if (token.kind === "pattern" && /^tr[a-z]*$/.test(token.text) && token.parts.length > 0)
+    return changedInPlace(reader, token);
   if (token.kind !== "word") return undefined;
   if (is(peek(reader, 1), "=>")) {
     reader.at++;
@@ -251,6 +257,29 @@ function operand(reader: Reader, token: Token): Value | undefined {
     return unknown;
   }
   return undefined;
+}
+
+/** `$x =~ tr/a-z/n-za-m/`, `($x = …) =~ tr/…/…/`, and of `$_` when nothing stands before it. */
+function changedInPlace(reader: Reader, token: Token): Value {
+  const { tokens, world } = reader;
+  // In brackets it is the variable that is set there.
+  const end = reader.at - 2;
+  let from = end;
+  if (is(tokens[end], ")")) while (from > end - 40 && from > 0 && tokens[from]?.close !== end) from--;
+  const named = tokens.slice(from, end + 1).find(({ text }) => /^\$\w/.test(text));
+  const name = is(tokens[end + 1], "=~") ? named?.text : "$_";
+  reader.at++;
+  const [set = "", by = ""] = token.parts.map(String);
+  const flags = token.text.slice(2);
+  const value = name === undefined ? undefined : world.variables.get(name);
+  if (name === undefined || value === undefined) return unknown;
+  const isFollowed = optionsOf(value).every((each) => spend(world, each.length * (set.length + 1)));
+  if (!isFollowed) return unknown;
+  const to = flags.includes("d") && by === "" ? undefined : by;
+  const made = mapped(value, (each) => transliterated(each, set, to) ?? each);
+  if (flags.includes("r")) return made;
+  bind(world, name, made);
+  return unknown;
 }
 
 /** `my $x`, and `my ($x, $y) = (…)`. */

@@ -52,11 +52,17 @@ import {
 import { addText, type Api, emitExec, emitFetch, emitRead, joinedList } from "./_code-world.ts";
 import { fromPercent } from "./_decode.ts";
 
+export const isAddress = (path: string): boolean => /^(?:https?|ftps?):\/\//i.test(path);
+
 export const phpFunctions = (): Map<string, Api> =>
   table({
     "unlink rmdir": deletes(),
     rename: moves,
-    "copy move_uploaded_file": copies,
+    "copy move_uploaded_file": (call) => {
+      if (!optionsOf(call.args[0]).some(isAddress)) return copies(call);
+      emitFetch(call.world, call.args[0]);
+      return writes(1)(call);
+    },
     "mkdir touch": makes(),
     "symlink link": makes(1),
     chmod: runsCommand("chmod", mode(1), at(0)),
@@ -65,7 +71,7 @@ export const phpFunctions = (): Map<string, Api> =>
       writes(0, 1, call.args[2]?.is === "name" && /append/i.test(call.args[2].name))(call),
     "file_get_contents file readfile fopen parse_ini_file": (call) => {
       const [path] = call.args;
-      if (optionsOf(path).some((each) => /^(?:https?|ftps?):\/\//i.test(each))) emitFetch(call.world, path);
+      if (optionsOf(path).some(isAddress)) emitFetch(call.world, path);
       else if (call.name === "fopen") return opens(call, path, call.args[1]);
       else emitRead(call.world, path);
       return unknown;

@@ -1,6 +1,6 @@
 import { body, parameters } from "./_code-function.ts";
 import { bindElements } from "./_code-items.ts";
-import { phpConstants, phpFunctions, phpMethods } from "./_code-php-api.ts";
+import { isAddress, phpConstants, phpFunctions, phpMethods } from "./_code-php-api.ts";
 import { hereDocument, maxLevel, partsOf, toBehind, toLineEnd } from "./_code-text.ts";
 import {
   is,
@@ -14,8 +14,8 @@ import {
   type Token,
   tokensOf,
 } from "./_code-token.ts";
-import type { Value } from "./_code-value.ts";
-import { type Dialect, peek, type Reader } from "./_code-world.ts";
+import { optionsOf, unknown, type Value } from "./_code-value.ts";
+import { type Dialect, emitFetch, peek, type Reader, type World } from "./_code-world.ts";
 
 export const php = (): Dialect => ({
   tokens: (code) => tokensOf(begun(sourceOf(code)), lexis),
@@ -149,9 +149,28 @@ function loop(reader: Reader): boolean {
   return true;
 }
 
+const including = new Set(["include", "include_once", "require", "require_once"]);
+
+/** Runs what lies at an address, or a file that the code itself has brought here. */
+function includes(world: World, path: Value): void {
+  const addresses = optionsOf(path).filter(isAddress);
+  if (addresses.length > 0) emitFetch(world, path);
+  const isBrought = world.effects.some(
+    (effect) =>
+      effect.do === "write" && effect.text === undefined && optionsOf(path).includes(effect.path ?? ""),
+  );
+  if (addresses.length > 0 || (isBrought && world.effects.some(({ do: done }) => done === "fetch")))
+    world.effects.push({ do: "exec" });
+}
+
 function operand(reader: Reader, token: Token): Value | undefined {
   if (token.kind !== "word") return undefined;
   const word = token.text.toLowerCase();
+  if (including.has(word)) {
+    reader.at++;
+    includes(reader.world, reader.expression(3));
+    return unknown;
+  }
   if (word !== "function" && word !== "fn") return undefined;
   reader.at++;
   parameters(reader);

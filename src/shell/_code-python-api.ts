@@ -14,6 +14,7 @@ import {
   moves,
   opens,
   option,
+  reads,
   runs,
   runsCommand,
   runsLine,
@@ -147,6 +148,7 @@ export const pythonFunctions = (): Map<string, Api> =>
     },
     "requests.get requests.head requests.options requests.delete requests.ws_connect": fetches(),
     "requests.post requests.put requests.patch": fetches(0, true),
+    "dotenv.dotenv_values": reads(),
     "requests.request requests.stream": (call) => {
       const verb = constant(call.args[0])?.toUpperCase();
       return fetches(1, verb !== "GET" && verb !== "HEAD")(call);

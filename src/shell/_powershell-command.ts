@@ -143,6 +143,7 @@ function place(command: PsCommand, given: readonly Argument[]): void {
   for (let at = 0; at < given.length; at++) {
     const { parameter, value } = given[at] ?? {};
     if (isUncertain(value)) command.known = false;
+    if (value?.type === "environment") command.environment = true;
     if (parameter === undefined) {
       if (value?.fields) placeFields(command, value.fields);
       else if (value?.type !== "block") command.args.push(...(value?.items ?? []));
@@ -166,6 +167,7 @@ function place(command: PsCommand, given: readonly Argument[]): void {
     const own = takesNext ? next.value : value;
     if (takesNext) at++;
     if (isUncertain(own)) command.known = false;
+    if (own?.type === "environment") command.environment = true;
     setFlag(command, name, own);
   }
 }

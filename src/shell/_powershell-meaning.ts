@@ -11,6 +11,7 @@ const takesText = new Set(["set-content", "add-content", "out-file", "tee-object
 
 /** A command with what comes to it through a bar, where that takes the place of an argument. */
 export function piped(command: PsCommand, upstream: PsValue): PsCommand {
+  if (upstream.type === "environment") return { ...command, environment: true };
   const { flags, args } = command;
   const hasPath = "path" in flags || "literalpath" in flags;
   if (takesPaths.has(command.name) && !hasPath && !(args.length > 0 && command.name === "remove-item")) {
@@ -46,8 +47,15 @@ export function outputOf(command: PsCommand, upstream: PsValue | undefined): PsV
   const { name, args, flags, known } = command;
   const paths = pathsOf(command);
   if (passesOn.has(name)) return upstream ?? unknownOf(command.text);
+  if (
+    /^(?:convertto-|out-string$|format-)/.test(name) &&
+    (upstream?.type === "environment" || command.environment)
+  )
+    return { ...unknownOf(command.text), type: "environment" };
   switch (name) {
     case "get-childitem": {
+      if (paths.some((path) => /^env:/i.test(path)) && !paths.some((path) => /^env:[\\/]?\w/i.test(path)))
+        return { ...unknownOf(command.text), type: "environment" };
       const type = flags["recurse"] === undefined ? "file" : "file.deep";
       const filter = [flags["filter"], flags["include"], args[1]].find((each) => typeof each === "string");
       const found = (paths.length > 0 ? paths.slice(0, "path" in flags ? undefined : 1) : ["."]).map((path) =>

@@ -56,6 +56,8 @@ export function staticCall(
     case "convert::tochar":
       return castTo("char", first);
     case "scriptblock::create":
+      // A block is made to be run, by whatever way.
+      if (!first.known) report(script, { name: "invoke-expression", text }, args);
       return { ...first, type: "scriptblock" };
     case "environment::getfolderpath":
       return /^(?:userprofile|personal)$/i.test(textOf(first)) ? constantOf("~") : unknownOf(text);

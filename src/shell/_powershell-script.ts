@@ -12,6 +12,8 @@ export interface PsCommand {
   known: boolean;
   /** As it was written. */
   text: string;
+  /** What it is given holds all variables of the environment. */
+  environment?: true;
 }
 
 /** What all parts of a script share. */

@@ -86,6 +86,19 @@ const downloads: Row = (args, run) => {
   return effects;
 };
 
+/** `http POST address name=value file@path @body`: what follows the address is sent. */
+const requests: Row = (args, run) => {
+  const items = args.rest.filter((word) => /^[^/]*(?::?=@?|@)|^@/.test(word.text));
+  const files = items.flatMap((word) => /^[^@/]*@(.+)$/s.exec(word.text)?.[1] ?? []);
+  const rest = args.rest.filter((word) => !items.includes(word));
+  return [
+    ...downloads({ ...args, rest }, run).map((effect) =>
+      effect.do === "fetch" && items.length > 0 ? { ...effect, sends: true } : effect,
+    ),
+    ...files.map((path): Effect => ({ do: "read", path })),
+  ];
+};
+
 const sends: Row = ({ rest }) =>
   rest[0] ? [{ do: "fetch", sends: true, ...(rest[0].known ? { url: rest[0].text } : {}) }] : [];
 
@@ -177,9 +190,10 @@ export const netPrograms: Readonly<Record<string, Program>> = {
     ),
     effects: downloads,
   },
-  http: { effects: downloads },
-  https: { effects: downloads },
-  xh: { effects: downloads },
+  http: { effects: requests },
+  https: { effects: requests },
+  xh: { effects: requests },
+  xhs: { effects: requests },
   aria2c: {
     takes: words("-o -d --out --dir -x -s -j"),
     effects: (args) => {

@@ -156,7 +156,8 @@ export function runText(
 
 export function moved(state: State, to: Word | undefined): string | undefined {
   if (!to) return state.vars.get("HOME")?.text;
-  if (!to.known || to.text === "-" || to.glob) return undefined;
+  // Into one of the folders that fit, whichever that is.
+  if (!to.known || to.text === "-" || (to.glob && to.text.includes(".."))) return undefined;
   if (isAbsolute(to.text)) return resolve(to.text);
   return state.cwd === undefined ? undefined : join(state.cwd, to.text);
 }

@@ -5,6 +5,7 @@ import { copyOf, carryOver, deeper, at, type Walk, type State, type Context } fr
 import { scopeOf, indexOf } from "./_walk-scope.ts";
 import { redirectsOf } from "./_walk-redirects.ts";
 import { emit } from "./_walk-emit.ts";
+import { preload } from "./_walk-preload.ts";
 import { setDeclared } from "./_walk-builtins.ts";
 import { outputOf } from "./output.ts";
 import { expandAssignment, expandWord } from "./words.ts";
@@ -52,6 +53,7 @@ export function walkCommand(
       if (arg.type === "Word") return expandWord(arg, scope);
       if (isDeclaring) {
         const made = declared(arg);
+        if (node.name?.value === "export") preload(walk, made.name, made.value, state, context);
         setDeclared(
           node.args.map((each) => ("value" in each && each.type === "Word" ? each.value : "")),
           [made],
@@ -71,6 +73,7 @@ export function walkCommand(
       : [];
   }
   for (const [name, value] of values) {
+    preload(walk, name, value, state, context);
     // A variable that names a program for another one to start.
     if (
       /^(?:GIT_\w+|PAGER|MANPAGER|EDITOR|VISUAL|PROMPT_COMMAND|BASH_ENV|ENV|LESSOPEN|BROWSER|RSYNC_RSH|PS[014])$/.test(

@@ -17,6 +17,7 @@ import { channelAt } from "./_walk-redirects.ts";
 import { emit } from "./_walk-emit.ts";
 import { builtin, runText, moved, assignment } from "./_walk-builtins.ts";
 import { isAddress, placeOf, isHere, comesBack, mountsOf } from "./_walk-places.ts";
+import { preload } from "./_walk-preload.ts";
 import { writtenFor, writtenScript } from "./_walk-written.ts";
 import { embedded, type Inner } from "./embedded.ts";
 import { textOf } from "./output.ts";
@@ -115,10 +116,9 @@ export function dispatch(
     for (const piece of textsRunBy({ program, called: first.text, args, redirects: [], via: [] }))
       if (/^(?:ssh|scp|sftp|rsync)$/.test(program))
         walk.text(piece.text, copyOf(state), deeper(context, program));
-    const local = copyOf(
-      state,
-      taken.assigned.map((word) => assignment(word.text)),
-    );
+    const assigned = taken.assigned.map((word) => assignment(word.text));
+    for (const [name, value] of assigned) preload(walk, name, value, state, context);
+    const local = copyOf(state, assigned);
     const moves =
       program === "env" ? args.findIndex((arg) => arg.text === "-C" || arg.text.startsWith("--chdir")) : -1;
     const folder = args[moves];

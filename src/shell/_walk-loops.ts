@@ -1,6 +1,7 @@
 import { forEachChild, type ArithmeticExpression, type Statement, type SyntaxNode } from "unbash";
 import type { Run, Word } from "./model.ts";
-import { at, type Walk, type State, type Context } from "./_walk.ts";
+import { namesFrom } from "./_find.ts";
+import { at, deeper, type Walk, type State, type Context } from "./_walk.ts";
 import { scopeOf, calculate } from "./_walk-scope.ts";
 import { emit } from "./_walk-emit.ts";
 import { textOf } from "./output.ts";
@@ -17,14 +18,27 @@ export function walkLoop(
   const values = words?.filter((word) => word.known && !word.glob) ?? [];
   const rounds: Value[] = values.slice(0, 20).map(({ text }) => ({ text, known: true }));
   // What a glob or a substitution brings is only known when it runs, but it stays what it is made of.
+  const listed: Value[] = [];
   for (const word of words?.filter((each) => !each.known || each.glob).slice(0, 3) ?? []) {
-    rounds.push({ text: word.text, known: word.known, list: [word] });
+    const names = word.known ? undefined : knownNames(word.from);
+    if (names) listed.push(...names.map(({ text }) => ({ text, known: true, from: word.from ?? [] })));
+    else rounds.push({ text: word.text, known: word.known, list: [word] });
   }
-  if (rounds.length === 0) rounds.push({ text: `$${name}`, known: false });
-  return rounds.flatMap((value) => {
+  if (rounds.length + listed.length === 0) rounds.push({ text: `$${name}`, known: false });
+  const round = (value: Value, inner: Context): Run[] => {
     state.vars.set(name, value);
-    return walk.list(body, state, context);
-  });
+    return walk.list(body, state, inner);
+  };
+  return [
+    ...rounds.flatMap((value) => round(value, context)),
+    ...listed.flatMap((value) => round(value, deeper(context, "for each"))),
+  ];
+}
+
+/** What commands that look for files hand on, where all of it can be told: a few names or patterns. */
+function knownNames(runs: readonly Run[] | undefined): Word[] | undefined {
+  const names = runs && namesFrom(runs);
+  return names?.every((word) => word.known) ? names.slice(0, 3) : undefined;
 }
 
 /** A loop that reads known text line by line goes round as often as there are lines. */
@@ -49,8 +63,17 @@ export function walkWhile(
   const words = command.args.map((arg) => (arg.type === "Word" ? arg.value : ""));
   const number = words[words.findIndex((word) => /^-\w*u$/.test(word)) + 1] ?? "";
   const channel = words.some((word) => /^-\w*u$/.test(word)) ? state.fds.get(number) : undefined;
-  const lines = textOf(channel ? channel.feed : context.stdin)?.split("\n");
-  if (!lines) return once();
+  const feed = channel ? channel.feed : context.stdin;
+  const lines = textOf(feed)?.split("\n");
+  if (!lines) {
+    const names = channel || feed?.from !== "commands" ? undefined : knownNames(feed.commands);
+    const isOne = words.filter((word) => /^[A-Za-z_]\w*$/.test(word)).length <= 1;
+    if (!names || !isOne) return once();
+    return names.flatMap(({ text }) => [
+      ...walk.list(node.clause, state, { ...context, stdin: { from: "text", text } }),
+      ...walk.list(node.body, state, deeper(context, "for each")),
+    ]);
+  }
   if (lines.at(-1) === "") lines.pop();
   const fed = (from: number): Context => {
     const stdin = { from: "text", text: lines.slice(from).join("\n") } as const;

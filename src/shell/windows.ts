@@ -100,6 +100,9 @@ const asWord = (text: string, known: boolean): Word => ({
   glob: false,
 });
 
+/** The command that prints all variables. */
+const environment: Run = { program: "env", called: "env", args: [], redirects: [], via: [] };
+
 function runOf(
   command: PsCommand,
   effects: readonly Effect[],
@@ -108,10 +111,11 @@ function runOf(
   const options = Object.entries(flags).flatMap(([flag, value]) =>
     value === true ? [asWord(`-${flag}`, true)] : [asWord(`-${flag}`, true), asWord(value, known)],
   );
+  const carried = command.environment ? [{ ...asWord("$env:", false), from: [environment] }] : [];
   return {
     program: name,
     called: name,
-    args: [...args.map((arg) => asWord(arg, known)), ...options],
+    args: [...args.map((arg) => asWord(arg, known)), ...options, ...carried],
     ...(effects.length > 0 || looks.test(name) || flags["whatif"] !== undefined ? { effects } : {}),
   };
 }

@@ -4,12 +4,13 @@ import { toTarget } from "../../core/paths.ts";
 import type { Remark } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
 import { effectsOf, isKnownProgram } from "../../shell/programs.ts";
+import { feedersOf, shown } from "./_runs.ts";
 import { mayNameProtected, protectedAt } from "./_protected.ts";
 
 export { broughtBy } from "./_brought.ts";
 
 /** The messages of the rule. */
-type MessageId = "edits" | "removes" | "touches" | "unclear" | "brings";
+type MessageId = "edits" | "removes" | "touches" | "unclear" | "brings" | "ends";
 
 /**
  * Commands whose effects nobody has described, and texts nobody could follow, judged by the protected places
@@ -38,6 +39,7 @@ export function* commandTouches(
         outcome: "ask",
         data: { path: "hookline.yaml", what: "the policy of this workspace", program: "hookline" },
       };
+    if (endsGuard(run)) yield { message: "ends", outcome: "ask", data: { command: shown(run) } };
     for (const path of changedIfEmpty(run)) {
       const target = toTarget(path, run.cwd ?? cwd, world);
       const what = isAllowed(target) ? undefined : protectedAt(target, root, world);
@@ -63,6 +65,14 @@ export function* commandTouches(
 }
 
 const longestPath = 4096;
+
+/** `pkill hookline`, `kill $(pgrep -f hookline)` */
+function endsGuard(run: Run): boolean {
+  const names = (each: Run): boolean =>
+    each.args.some((arg) => /(?:^|[^\w.-])hookline(?![\w-])/i.test(` ${arg.text}`));
+  if (/^(?:pkill|killall|skill|taskkill|stop-process)$/.test(run.program)) return names(run);
+  return run.program === "kill" && feedersOf(run).some(names);
+}
 /** What a command writes or deletes if all that is not known of its words is empty: `rm hook${x}line.yaml`. */
 function changedIfEmpty(run: Run): string[] {
   const filled = (word: Word): Word => {

@@ -4,6 +4,7 @@ import { isEnvironmentPattern, keyFitting } from "./_secret-patterns.ts";
 
 /** Places below the home folder, and names anywhere, that hold secrets. */
 export function keyAt(path: string, home: string): string | undefined {
+  if (/\.(?:example|sample|template|dist|tmpl)$/i.test(path)) return undefined;
   if (hasPattern(path)) {
     const fitting = keyFitting(path, home);
     if (fitting !== undefined) return fitting === "" ? undefined : keyAt(fitting, home);

@@ -58,9 +58,23 @@ const isRemoteGit = (words: readonly string[]): boolean =>
   (/^(?:show|cat-file)$/.test(words[0] ?? "") &&
     words.some((word) => /^(?:origin|upstream|FETCH_HEAD|refs\/remotes)\b.*:/.test(word)));
 
+/** A bucket may well be the team's own: that is asked about, not forbidden. */
+export function isFromStore(run: Run): boolean {
+  const words = wordsOf(run);
+  if (!words.some((word) => /^(?:s3|gs):\/\//.test(word)) && run.program !== "az") return false;
+  if (run.program === "aws") return words.includes("s3") && words.includes("cp");
+  if (run.program === "az") return words.includes("blob") && words.includes("download");
+  return (
+    /^(?:gsutil|gcloud|s3cmd|s5cmd|rclone)$/.test(run.program) &&
+    words.some((word) => /^(?:cat|cp|get)$/.test(word))
+  );
+}
+
 /** Interpreters that run what they are fed when they are given nothing else. */
 export const interpreters =
   /^(?:python[\d.]*|pypy[\d.]*|node|bun|deno|perl|ruby|php|osascript|lua(?:jit|[\d.]*)|pwsh|powershell|tclsh[\d.]*|wish|expect|Rscript|R|julia|elixir|iex|guile|octave|groovy|racket|crystal|ocaml|runghc|jshell|scala|swift|gnuplot|sbcl|clojure|bb|irb|gdb)$/;
+
+export const shells = /^(?:ba|z|da|k|a)?sh$|^fish$|^source$|^\.$|^eval$/;
 
 /** Programs that run what they read from their standard input. */
 export function runsInput(run: Run): boolean {
@@ -79,6 +93,15 @@ export function runsInput(run: Run): boolean {
         (word, at) =>
           /^(?:-f-|--(?:make|just|task)?file=-)$/.test(word) ||
           (/^(?:-f|--(?:make|just)?file|-t|--taskfile)$/.test(word) && isInput(words[at + 1])),
+      );
+    case "awk":
+    case "gawk":
+    case "mawk":
+    case "sed":
+    case "gsed":
+      return words.some(
+        (word, at) =>
+          /^(?:-f-|-f\/dev\/stdin|--file=-)$/.test(word) || (word === "-f" && isInput(words[at + 1])),
       );
     case "ansible-playbook":
     case "k6":

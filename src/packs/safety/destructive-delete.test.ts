@@ -2,6 +2,8 @@ import { ruleTester } from "../../testing/rule-tester.ts";
 
 ruleTester("safety/destructive-delete", {
   catches: [
+    { shell: 'git ls-files | while read f; do rm "$f"; done' },
+    { shell: 'for f in $(git ls-files); do rm "$f"; done' },
     { shell: "sudo -n rm -rf /*", message: "precious", outcome: "block" },
     { shell: "env LC_ALL=C nohup timeout 60 rm -r -f /", message: "precious" },
     { shell: "/bin/rm -rf $HOME", message: "precious" },
@@ -66,6 +68,9 @@ ruleTester("safety/destructive-delete", {
     { shell: "gio trash ~/", message: "precious" },
   ],
   allows: [
+    { shell: "ls packages | while read p; do (cd packages/$p && rm -rf dist); done" },
+    { shell: "git ls-files '*.orig' | while read f; do rm \"$f\"; done" },
+    { shell: 'for d in $(ls packages); do rm -rf "packages/$d/dist"; done' },
     { shell: "parallel rm -rf ::: dist build" },
     { shell: "ls *.gz | parallel -j4 gunzip {}" },
     { shell: "parallel -a list.txt gzip" },

@@ -64,7 +64,7 @@ export default defineRule({
     for (const action of event.actions) {
       if (action.kind !== "delete") continue;
       const recursive =
-        action.recursive || (action.by?.via.some((via) => /^(?:find|xargs|fd)/.test(via)) ?? false);
+        action.recursive || (action.by?.via.some((via) => /^(?:find|xargs|fd|for each)/.test(via)) ?? false);
       const inHistory = action.target !== undefined && /\/\.git\/(?!.*\.lock$)/.test(action.target.real);
       if (action.by && !recursive && !inHistory) continue;
       const { target } = action;

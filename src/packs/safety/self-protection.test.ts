@@ -20,6 +20,9 @@ function homeByLink(workspace: string): void {
 
 ruleTester("safety/self-protection", {
   catches: [
+    { shell: "killall -9 hookline" },
+    { shell: "kill -9 $(pgrep -f hookline)" },
+    { shell: "pgrep hookline | xargs kill" },
     {
       write: ".CLAUDE/Settings.json",
       text: "{}",
@@ -378,6 +381,9 @@ ruleTester("safety/self-protection", {
     { shell: "rm .claude/settings.json", options: { allow: [".claude/settings.local.json"] } },
   ],
   allows: [
+    { shell: "pkill -f 'vite --port 5173'" },
+    { shell: "kill $(pgrep -f hookline-docs)" },
+    { shell: "ps aux | grep hookline" },
     { write: "hookline.yaml.bak", text: "" },
     { write: "packages/app/hookline.yaml", text: "" },
     { write: ".hookline-notes/x.md", text: "" },

@@ -34,6 +34,10 @@ export default defineRule({
       what: "`{program}` puts something over `{path}` that was just fetched, and {what} lies there.",
       instead: "Look at what was fetched first, then take the files that are needed by their names.",
     },
+    ends: {
+      what: "`{command}` would end the guard itself.",
+      instead: "Ask the user to do it; a process of your own can be ended by its number.",
+    },
     unclear: {
       what: "this command names `{path}`, {what}, in a way that cannot be followed.",
       instead: "Use a plain command, or ask the user.",
@@ -52,6 +56,7 @@ export default defineRule({
       { patch: "*** Begin Patch\n*** Delete File: hookline.yaml\n*** End Patch" },
       { shell: "echo '{}' > .claude/settings.json" },
       { shell: "sed -i s/block/off/ hookline.yaml" },
+      { shell: "pkill -f hookline" },
       { files: { "hookline.yaml": "" }, shell: "cd src; bash -c 'rm -f ../hookline.yaml'" },
       { files: { ".claude/settings.json": "{}" }, shell: "rm -rf .claude" },
       { shell: "python3 -c \"open('.claude/settings.json','w').write('{}')\"" },
@@ -63,6 +68,7 @@ export default defineRule({
       { read: "hookline.yaml" },
       { shell: "cat .claude/settings.json" },
       { shell: "git diff hookline.yaml" },
+      { shell: "pgrep -fl hookline" },
       { shell: "git commit -m 'docs: explain hookline.yaml'" },
       { shell: "rm -rf node_modules" },
       { write: "hookline.yaml", text: "mode: observe\n", options: { allow: ["hookline.yaml"] } },

@@ -1,0 +1,41 @@
+import { deeper, at, type Context, type State, type Walk } from "./_walk.ts";
+import { emit } from "./_walk-emit.ts";
+
+/** Variables by which a program is made to run a file before its own code, and how their values name it. */
+const loading: Readonly<Record<string, RegExp>> = {
+  LD_PRELOAD: /[^\s:]+/g,
+  LD_AUDIT: /[^\s:]+/g,
+  DYLD_INSERT_LIBRARIES: /[^\s:]+/g,
+  BASH_ENV: /^\S+$/g,
+  ENV: /^\S*\/\S*$/g,
+  PYTHONSTARTUP: /^.+$/g,
+  NODE_OPTIONS: /(?<=(?:^|\s)(?:-r|--require|--import|--loader|--experimental-loader)[\s=])\S+/g,
+  BUN_OPTIONS: /(?<=(?:^|\s)(?:-r|--preload|--require)[\s=])\S+/g,
+  RUBYOPT: /(?<=(?:^|\s)-r\s*)\S+/g,
+  PERL5OPT: /(?<=(?:^|\s)-M)\S+/g,
+  JAVA_TOOL_OPTIONS: /(?<=-(?:javaagent|agentpath):)[^\s=]+/g,
+};
+
+/** Tells of the files that a setting makes every program run that comes after it. */
+export function preload(
+  walk: Walk,
+  name: string,
+  value: { readonly text: string; readonly known: boolean },
+  state: State,
+  context: Context,
+): void {
+  const pattern = Object.hasOwn(loading, name) ? loading[name] : undefined;
+  if (pattern === undefined) return;
+  for (const [file] of value.text.matchAll(pattern)) {
+    if (!file.includes("/")) continue;
+    const script = file.replace(/^file:\/\//, "");
+    emit(walk, {
+      program: name,
+      called: name,
+      args: [{ text: script, known: value.known, glob: false }],
+      redirects: [],
+      script,
+      ...at(state, deeper(context, name)),
+    });
+  }
+}
