@@ -332,6 +332,50 @@ test("X16 what a rule has refused does not wait for a hook that takes its time",
   ]);
 });
 
+describe("X8 a hook does not push our answer beyond the agent's time limit", () => {
+  const slow = (id: string, blocking: boolean) => ({
+    id,
+    on: ["PreToolUse", "PreAbilityCall"],
+    run: "sleep 60",
+    timeoutMs: 60_000,
+    blocking,
+  });
+  const policy = (...hooks: readonly object[]): string =>
+    JSON.stringify({ hooks, handlers: { deadlineMs: 700 } });
+
+  test("at the deadline hooks are ended by their fail mode, also those that had to wait for their turn", async () => {
+    for (const blocking of [false, true]) {
+      const hooks = Array.from({ length: 20 }, (_, at) => slow(`slow-${at}`, blocking));
+      using place = await hooked({ "hookline.yaml": policy(...hooks) });
+      const { stdout, json } = await bash(place);
+      expect(json().permissionDecision).toBe(blocking ? "deny" : undefined);
+      expect(stdout).toContain("no answer before that to the agent was due; see handlers.deadlineMs");
+      expect(place.records().at(-1)?.["hooks"]).toMatchObject(
+        hooks.map(({ id }) => ({ hook: { id }, status: "failed" })),
+      );
+    }
+  });
+
+  test("unless said otherwise, that is well below ten seconds", async () => {
+    using place = await hooked({ "hookline.yaml": inline(slow("slow", true)) });
+    const { json } = await bash(place);
+    expect(json().permissionDecisionReason).toContain("no answer before that to the agent was due");
+  });
+
+  test("who emits an event waits", async () => {
+    using place = await hooked({
+      "hookline.yaml": policy({
+        id: "a",
+        on: "PreAbilityCall",
+        run: "sleep 1; echo '{}'",
+        blocking: true,
+        profile: "ability",
+      }),
+    });
+    expect((await place.run(["emit", "PreAbilityCall"], { ability_id: "a" })).exitCode).toBe(0);
+  });
+});
+
 test("who observes only is told what hooks say, and nothing is changed or stopped", async () => {
   const change = {
     hookSpecificOutput: {

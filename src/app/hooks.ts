@@ -37,7 +37,12 @@ export interface How {
   readonly environment?: string;
   /** It is refused already: whoever only wants to know of it shall not make the agent wait for its answer. */
   readonly refused?: boolean;
+  /** Who is asking waits as long as it takes. */
+  readonly patient?: boolean;
 }
+
+/** Below the ten seconds we ask agents for, with what it takes to end a hook and to answer. */
+const usualDeadlineMs = 8000;
 
 /** An agent that has to wait too long goes ahead, refusal or not. */
 const refusedMs = 2000;
@@ -57,11 +62,12 @@ export async function callHooks(asked: Event, policy: Policy, env: Env, how: How
     else inert.push({ hook: knownBy(definition), status: "inert", ...(why === undefined ? {} : { why }) });
   }
   const limited = how.refused ? trusted.map(hurried) : trusted;
+  const until = how.patient ? Number.POSITIVE_INFINITY : (policy.handlers.deadlineMs ?? usualDeadlineMs);
   const ready = notYetDone(limited, event, env);
   const done =
     ready.length === 0
       ? []
-      : await (await import("./run-chain.ts")).runChain(ready, event, policy, environment, env);
+      : await (await import("./run-chain.ts")).runChain(ready, { event, policy, environment, env, until });
   const beyond = active.length === 0 ? [] : (await import("./components/limits.ts")).limitsAt(event, active);
   const readings = done.flatMap(({ reading }) => reading ?? []);
   const results = readings.flatMap(({ result }) => result ?? []);

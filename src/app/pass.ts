@@ -37,7 +37,7 @@ export interface Setting {
   /** Who is calling, if it is nobody that could be recognised. */
   readonly caller?: ChosenHost;
   /** Hooks are run only where something may happen: an answer for a script or a person runs nothing. */
-  readonly hooks?: { readonly environment?: string };
+  readonly hooks?: { readonly environment?: string; readonly patient?: boolean };
   /** What hooks had made of the tool's input, for judging a record again. */
   readonly changed?: Json;
 }

@@ -25,11 +25,9 @@ export interface Done {
  */
 export async function runChain(
   definitions: readonly HookDefinition[],
-  event: Event,
-  policy: Policy,
-  environment: string,
-  env: Env,
+  occasion: Omit<Circumstances, "input" | "cancel">,
 ): Promise<Done[]> {
+  const { event, environment, env } = occasion;
   const done: Done[] = [];
   let input: Json | undefined;
   while (done.length < definitions.length) {
@@ -39,9 +37,7 @@ export async function runChain(
     const results = definitions
       .slice(done.length)
       .map((definition) =>
-        inTurn(() =>
-          runSafely(definition, { event, input, policy, environment, env, cancel: cancel.signal }),
-        ),
+        inTurn(() => runSafely(definition, { ...occasion, input, cancel: cancel.signal })),
       );
     for (const result of results) {
       const { definition, raw, sandbox } = await result;
@@ -90,11 +86,19 @@ function atMost(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
 
 const notWaitedFor: RawResult = { ended: "exit", stdout: "", stderr: "", detail: "not waited for", ms: 0 };
 
+const due = "no answer before that to the agent was due; see handlers.deadlineMs";
+
 /** What goes wrong with one hook is that hook's trouble. */
 async function runSafely(definition: HookDefinition, circumstances: Circumstances): Promise<Ran> {
   if (definition.background || circumstances.cancel.aborted) return { definition, raw: notWaitedFor };
+  const left = circumstances.until - performance.now();
+  const isDue = left < definition.timeoutMs;
   try {
-    return await runOne(definition, circumstances);
+    if (left <= 0)
+      return { definition, raw: { ended: "timeout", stdout: "", stderr: "", detail: due, ms: 0 } };
+    const ran = await runOne(isDue ? { ...definition, timeoutMs: left } : definition, circumstances);
+    const { raw } = ran;
+    return { ...ran, definition, raw: isDue && raw.ended === "timeout" ? { ...raw, detail: due } : raw };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     return { definition, raw: { ended: "failed", stdout: "", stderr: "", detail, ms: 0 } };
@@ -138,6 +142,8 @@ interface Circumstances {
   readonly environment: string;
   readonly env: Env;
   readonly cancel: AbortSignal;
+  /** When all must have ended, by the clock that began with us. */
+  readonly until: number;
 }
 
 async function runOne(

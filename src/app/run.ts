@@ -18,6 +18,8 @@ export interface RunOptions extends Pick<Setting, "caller" | "policyOf"> {
   readonly rulesOnly?: true;
   /** Which hooks are meant, for those that say where they belong. */
   readonly environment?: string;
+  /** Hooks get the time they want: nobody goes ahead without our answer. */
+  readonly patient?: boolean;
   /** The payload, where it is not on standard input. */
   readonly text?: string;
   readonly host?: string;
@@ -30,8 +32,10 @@ export const patienceMs = 5000;
 
 /** What agents call: payload in, the host's contract out, a record left behind. Always answers. */
 export async function run(options: RunOptions): Promise<number> {
-  const { environment, text: given, rulesOnly, ...rest } = options;
-  const hooks = rulesOnly ? {} : { hooks: environment === undefined ? {} : { environment } };
+  const { environment, patient = false, text: given, rulesOnly, ...rest } = options;
+  const hooks = rulesOnly
+    ? {}
+    : { hooks: { patient, ...(environment === undefined ? {} : { environment }) } };
   const setting: Setting = { ...rest, ...hooks, env: process.env, cwd: process.cwd() };
   const started = performance.now();
   let text = "";

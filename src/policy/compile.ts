@@ -36,6 +36,7 @@ export function compile(layers: readonly Layer[], registry: Registry): Policy {
   const handlers: HandlerSettings = {
     httpHosts: last.findLast(({ http }) => http)?.http?.allow ?? [],
     followUps: last.findLast(({ followUps }) => followUps)?.followUps ?? "show",
+    ...defined({ deadlineMs: last.findLast(({ deadlineMs }) => deadlineMs)?.deadlineMs }),
     ...evaluatorsIn(layers),
   };
   const hooks = layers.flatMap((layer) => layer.hooks ?? []);

@@ -49,6 +49,12 @@ export const handlersSchema = v.strictObject({
       "Who answers prompt hooks. Without anybody their text is given to the agent's model as context.",
     ),
   ),
+  deadlineMs: v.pipe(
+    v.optional(v.pipe(v.number(), v.minValue(1))),
+    v.description(
+      "How long after it was called `run` still waits for hooks. Keep it below the time limit of its entry in the agent's settings. 8000.",
+    ),
+  ),
   followUps: v.pipe(
     v.optional(v.picklist(["show", "queue"])),
     v.description(

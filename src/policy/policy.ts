@@ -63,6 +63,8 @@ export interface HandlerSettings {
   /** Hosts that may be posted to. */
   readonly httpHosts: readonly string[];
   readonly followUps: "show" | "queue";
+  /** When hooks must have answered an agent, counted from our start. */
+  readonly deadlineMs?: number;
   /** Who answers prompt hooks, by the user's or the organisation's word. */
   readonly evaluator?: Evaluator;
   /** Who does by the repository's. */
@@ -82,6 +84,7 @@ export interface Layer {
   readonly handlers?: {
     readonly http?: { readonly allow: readonly string[] } | undefined;
     readonly followUps?: HandlerSettings["followUps"] | undefined;
+    readonly deadlineMs?: number | undefined;
     readonly prompt?: EvaluatorSettings | undefined;
   };
 }

@@ -53,7 +53,8 @@ export function brokenOff(raw: RawResult, timeoutMs?: number): Failure | undefin
   if (raw.ended === "timeout")
     return {
       kind: "timeout",
-      detail: timeoutMs === undefined ? "it took too long" : `no answer within ${timeoutMs} ms`,
+      detail:
+        raw.detail ?? (timeoutMs === undefined ? "it took too long" : `no answer within ${timeoutMs} ms`),
     };
   if (raw.ended === "signal") return { kind: "crash", detail: `it ended by ${raw.signal ?? "a signal"}` };
   if (raw.ended === "failed") return { kind: "crash", detail: raw.detail ?? "it could not be run" };

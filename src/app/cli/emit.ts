@@ -39,6 +39,7 @@ export default defineCommand({
     return run({
       event,
       text: context,
+      patient: true,
       caller: orchestrator(ask),
       ...(environment === undefined ? {} : { environment }),
     });
