@@ -1,7 +1,7 @@
 // Results of registry hooks: what each field comes to, how several become one, and what blocks.
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
-import { claude, type Ran } from "./support/hookline.ts";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { claude, type Ran, type Workspace } from "./support/hookline.ts";
 import { hooked, registryHook } from "./support/hooks.ts";
 
 const says = (result: object): string => `cat > seen.json\ncat <<'END'\n${JSON.stringify(result)}\nEND`;
@@ -405,4 +405,66 @@ test("S1-R6 what a context may carry reaches the hook: input, abilities, files, 
     stage: "review",
   };
   expect((await one("UserPromptSubmit", {}, context)).seen).toMatchObject(context);
+});
+
+describe("S1-R31, S1-R36, S1-R37, S1-C3 which files a session has changed", () => {
+  const seen = `cat > seen.json; echo '{"usage_recorded": true}'`;
+  const files = registryHook(
+    "check",
+    "[SessionStop, SessionEnd]",
+    seen,
+    'match:\n  only_if_changed_paths: ["services/**"]\n',
+  );
+  const git = (place: Workspace, ...args: string[]): void => {
+    const { exitCode, stderr } = Bun.spawnSync(
+      ["git", "-c", "user.name=a", "-c", "user.email=a@b", ...args],
+      {
+        cwd: place.root,
+      },
+    );
+    if (exitCode !== 0) throw new Error(stderr.toString());
+  };
+  const repository = async (): Promise<Workspace> => {
+    const place = await hooked({ ...files, "services/a/old.ts": "1", "services/a/gone.ts": "1" });
+    git(place, "init", "-q");
+    git(place, "add", ".");
+    git(place, "commit", "-qm", "first");
+    return place;
+  };
+  const changes = (place: Workspace): unknown =>
+    existsSync(place.path("seen.json"))
+      ? JSON.parse(readFileSync(place.path("seen.json"), "utf8")).changed_files
+      : "did not run";
+
+  test.each(["SessionStop", "SessionEnd"])(
+    "git says it at %s where the caller does not, and it is on record",
+    async (event) => {
+      using place = await repository();
+      place.write("services/a/old.ts", "2");
+      place.write("services/b/neu é\n.ts", "1");
+      rmSync(place.path("services/a/gone.ts"));
+      // What a repository could run when it is looked at.
+      git(place, "config", "core.fsmonitor", "touch ran-by-git; false");
+      expect((await place.run(["emit", event], { session_id: "s" })).exitCode).toBe(0);
+      const changed = ["services/a/gone.ts", "services/a/old.ts", "services/b/neu é\n.ts"];
+      expect(changes(place)).toEqual(expect.arrayContaining(changed));
+      expect(existsSync(place.path("ran-by-git"))).toBe(false);
+      expect(place.records().at(-1)?.["observations"]).toContainEqual(
+        expect.objectContaining({ ask: "changed", answer: expect.arrayContaining(changed) }),
+      );
+    },
+  );
+
+  test("nothing that matters has changed: the hook does not run", async () => {
+    using place = await repository();
+    place.write("docs/a.md", "1");
+    await place.run(["emit", "SessionStop"], { session_id: "s" });
+    expect(changes(place)).toBe("did not run");
+  });
+
+  test("what the caller says counts", async () => {
+    using place = await repository();
+    await place.run(["emit", "SessionStop"], { session_id: "s", changed_files: ["services/x.ts"] });
+    expect(changes(place)).toEqual(["services/x.ts"]);
+  });
 });

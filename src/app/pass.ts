@@ -85,7 +85,7 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   clock.lap("understand");
   const first = await judge(event, selected, world, watch);
   clock.lap("rules");
-  const called = await hooked(event, loaded, setting, first.findings);
+  const called = await hooked(event, loaded, setting, first.findings, world);
   // An input that a hook has changed is judged like any other.
   const input = called?.input ?? setting.changed;
   const changed = input
@@ -233,11 +233,24 @@ async function hooked(
   { policy }: LoadedPolicy,
   setting: Setting,
   findings: readonly Finding[],
+  world: World,
 ): Promise<Called | undefined> {
   if (!setting.hooks) return undefined;
   if (policy.hooks.length === 0 && !mayHaveHooks(policy.sources, event.root)) return undefined;
   const refused = findings.some(({ outcome }) => outcome === "block");
-  return (await hooking()).callHooks(event, policy, setting.env, { ...setting.hooks, refused });
+  return (await hooking()).callHooks(withChanges(event, world), policy, setting.env, {
+    ...setting.hooks,
+    refused,
+  });
+}
+
+/** Hooks at the end of a session want to know what it has changed; where nobody says so, git does. */
+function withChanges(event: Event, world: World): Event {
+  const { name, payload, root } = event;
+  if ((name !== "SessionStop" && name !== "SessionEnd") || payload["changed_files"] !== undefined)
+    return event;
+  const changed_files = world.changed(root);
+  return changed_files ? { ...event, payload: { ...payload, changed_files } } : event;
 }
 
 const shell = lazily(() => import("./command-line.ts"));

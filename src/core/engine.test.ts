@@ -293,6 +293,7 @@ describe("the world", () => {
       digest: () => undefined,
       mentions: () => [],
       said: () => undefined,
+      changed: () => undefined,
       git: () => ({ root: "/w", branch: "main" }),
       now: () => ++made.asked,
       env: (name: string) => (name === "HOME" ? "/home" : undefined),

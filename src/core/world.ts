@@ -69,6 +69,8 @@ export interface World {
   /** What the agent said last, by the end of its transcript; empty when that was nothing but the use of tools. */
   said(transcript: string): string | undefined;
   git(directory: string): Git | undefined;
+  /** Files below a folder that differ from the last commit, as paths from there; nothing when nobody can tell. */
+  changed(directory: string): readonly string[] | undefined;
   now(): number;
   env(name: string): string | undefined;
   folders(): Folders;
@@ -138,6 +140,9 @@ abstract class Answering implements World {
   }
   git(directory: string): Git | undefined {
     return this.answer("git", directory) as Git | undefined;
+  }
+  changed(directory: string): readonly string[] | undefined {
+    return this.answer("changed", directory) as readonly string[] | undefined;
   }
   now(): number {
     return this.answer("now") as number;

@@ -1,6 +1,7 @@
 import { dirname, join, parse, resolve, sep } from "node:path";
 import { isInside } from "../core/paths.ts";
 import { WorldError, type Git, type Stat, type World } from "../core/world.ts";
+import { changedFiles } from "./changed-files.ts";
 import { sha256 } from "./digest.ts";
 import { errorCode, followLinks, isDirectory, isMissing, lookAt, nodeFs, readText } from "./files.ts";
 import { version } from "./version.ts";
@@ -27,6 +28,10 @@ export function liveWorld(env: Env = process.env, memory: Partial<Memory> = {}, 
     digest: (path) => known(path, digestOf),
     mentions: (path) => known(path, mentionsIn) ?? [],
     git: findGit,
+    changed: (directory) => {
+      const root = findGit(directory)?.root;
+      return root === undefined ? undefined : changedFiles(directory, root, env);
+    },
     now: () => Date.now(),
     env: (name) => env[name],
     policy: () => ({ engine: version, digest: digest() }),
