@@ -67,6 +67,78 @@ describe("a chain made from scratch", () => {
   });
 });
 
+describe("across segments", () => {
+  /** Records 1 to 6, 7 to 12 and so on, each segment with an opening and a closing record. */
+  function segments(ws: Workspace): void {
+    let before: Link = beginning;
+    mkdirSync(ws.ledger, { recursive: true });
+    for (const name of ["000001.jsonl", "000002.jsonl", "000003.jsonl", "current.jsonl"]) {
+      const records = Array.from({ length: 4 }, () => [decision, false] as const);
+      const all = [
+        [{ kind: "opened", time }, false] as const,
+        ...records,
+        [{ kind: "closed", time }, true] as const,
+      ];
+      const text = chain(before, ...all);
+      before = readTail(new TextEncoder().encode(text).subarray(-256)) ?? before;
+      writeFileSync(join(ws.ledger, name), text);
+    }
+  }
+  const read = (ws: Workspace, name: string) => readFileSync(join(ws.ledger, name), "utf8").split("\n");
+  const write = (ws: Workspace, name: string, lines: string[]) =>
+    writeFileSync(join(ws.ledger, name), lines.join("\n"));
+
+  const damage: [string, (ws: Workspace) => void, string[]][] = [
+    [
+      "a segment that was removed",
+      (ws) => rmSync(join(ws.ledger, "000002.jsonl")),
+      ["records 7 to 12 are missing"],
+    ],
+    [
+      "two segments that were exchanged",
+      (ws) => {
+        const [a, b] = [read(ws, "000002.jsonl"), read(ws, "000003.jsonl")];
+        write(ws, "000002.jsonl", b);
+        write(ws, "000003.jsonl", a);
+      },
+      ["records 7 to 12 stand behind record 18: moved, or put in"],
+    ],
+    [
+      "two records that were exchanged",
+      (ws) => {
+        const [a, b] = [read(ws, "000001.jsonl"), read(ws, "000003.jsonl")];
+        [a[2], b[2]] = [b[2] ?? "", a[2] ?? ""];
+        write(ws, "000001.jsonl", a);
+        write(ws, "000003.jsonl", b);
+      },
+      [
+        "record 15 stands behind record 2: moved, or put in",
+        "record 3 stands behind record 14: moved, or put in",
+      ],
+    ],
+    [
+      "a record that was copied forward",
+      (ws) => {
+        const [a, b] = [read(ws, "000001.jsonl"), read(ws, "000003.jsonl")];
+        write(ws, "000001.jsonl", a.toSpliced(2, 0, b[2] ?? ""));
+      },
+      ["record 15 stands behind record 2: moved, or put in"],
+    ],
+    [
+      "a segment that is there twice",
+      (ws) => write(ws, "000009.jsonl", read(ws, "000001.jsonl")),
+      ["records 1 to 6 stand behind record 18: moved, or put in"],
+    ],
+  ];
+  test.each(damage)("%s: that and nothing else is named", async (_, change, named) => {
+    using ws = workspace();
+    segments(ws);
+    expect(await texts(ws)).toEqual([]);
+    change(ws);
+    expect(await texts(ws)).toEqual(named);
+  });
+});
+
 describe("what is asked of verify", () => {
   test("is never taken for answered when it was not: words, a key without a checkpoint, a folder without a ledger", async () => {
     using ws = await filled(2);

@@ -47,9 +47,12 @@ export function readTail(bytes: Uint8Array): Tail | undefined {
     text.startsWith(prevMark, behind) &&
     text.startsWith(linkMark, behind + prevMark.length + digestLength) &&
     isDigest(link) &&
-    Number.isSafeInteger(Number(seq));
+    Number(seq) <= largestNumber;
   return isWhole ? { seq: Number(seq), link, closed: text.slice(0, at).endsWith(closedMark) } : undefined;
 }
+
+/** One more still has fifteen digits, as every reader expects. */
+export const largestNumber = 999_999_999_999_998;
 
 const numberMark = ',"seq":';
 const prevMark = ',"prev":"';

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { nodeFs, openSmall } from "../platform/files.ts";
-import { isDigest, type Link } from "./chain.ts";
+import { isDigest, largestNumber, type Link } from "./chain.ts";
 
 /** How far a ledger had come when it was last written to, as remembered outside it. */
 export interface Head extends Link {
@@ -46,7 +46,10 @@ const digits = (number: number): string => String(number).padStart(15, "0");
 function parse(text: string): Head | undefined {
   const [seq, link = "", size] = text.split(" ");
   const head = { seq: Number(seq), link, size: Number(size) };
-  return isDigest(link) && Number.isSafeInteger(head.seq) && Number.isSafeInteger(head.size)
+  return isDigest(link) &&
+    head.seq <= largestNumber &&
+    Number.isSafeInteger(head.seq) &&
+    Number.isSafeInteger(head.size)
     ? head
     : undefined;
 }

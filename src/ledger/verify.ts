@@ -1,18 +1,9 @@
 import { sha256 } from "../platform/digest.ts";
 import { beginning, type Link } from "./chain.ts";
+import { at, Flaws, range, unreadable, type Flaw, type Place } from "./_flaws.ts";
+import { parseLinked, type Linked } from "./_linked-line.ts";
 import { current } from "./places.ts";
 import { linesOf, segmentsOf, strangersIn, toRecord, type Line } from "./read.ts";
-
-/** Something about a ledger that is not as it was written. */
-export interface Flaw {
-  readonly kind: "changed" | "missing" | "misplaced" | "unreadable" | "cut" | "replaced";
-  readonly segment?: string;
-  readonly line?: number;
-  /** The numbers of the records concerned. */
-  readonly from?: number;
-  readonly to?: number;
-  readonly text: string;
-}
 
 export interface Verified {
   readonly records: number;
@@ -28,8 +19,6 @@ export interface Verified {
   /** The flaws beyond the first hundred are only counted. */
   readonly more: number;
 }
-
-const maxFlaws = 100;
 
 /** What the record at a number is expected to be linked as, known from outside the ledger. */
 export interface Anchor extends Link {
@@ -52,36 +41,10 @@ export function verifyLedger(folder: string, anchors: readonly Anchor[] = []): V
   return check.result(segments.length);
 }
 
-const linked = /^(,"closed":true)?,"seq":(\d{1,15}),"prev":"([0-9a-f]{64})","link":"([0-9a-f]{64})"\}$/;
-
-interface Parsed extends Link {
-  readonly prev: string;
-  readonly closed: boolean;
-  /** Does its own link fit what stands before it? */
-  readonly sound: boolean;
-}
-
-/** Parses the end of a line. Its fields have fixed lengths but for the number, which is looked for. */
-function parse(bytes: Uint8Array): Parsed | undefined {
-  const start = bytes.subarray(Math.max(0, bytes.length - 256));
-  const text = latin.decode(start);
-  const at = text.lastIndexOf(',"seq":');
-  if (at === -1) return undefined;
-  const closed = text.endsWith(closedMark, at) ? closedMark.length : 0;
-  const found = linked.exec(text.slice(at - closed));
-  if (!found) return undefined;
-  const [, , seq, prev = "", link = ""] = found;
-  const hashed = bytes.subarray(0, bytes.length - linkLength);
-  return { seq: Number(seq), prev, link, closed: closed > 0, sound: sha256(hashed) === link };
-}
-
-const closedMark = ',"closed":true';
-const linkLength = ',"link":""}'.length + 64;
 const latin = new TextDecoder("latin1");
 
 class Check {
-  private readonly flaws: Flaw[] = [];
-  private more = 0;
+  private readonly flaws = new Flaws();
   private records = 0;
   private bytes = 0;
   private torn = 0;
@@ -92,6 +55,8 @@ class Check {
   private fragments: { line: Line; bytes: Uint8Array }[] = [];
   private readonly waiting: Map<number, Anchor[]>;
   private gone: Flaw | undefined;
+  /** What the first record follows. */
+  private start: Link | undefined;
 
   constructor(anchors: readonly Anchor[]) {
     this.waiting = new Map(
@@ -100,7 +65,7 @@ class Check {
   }
 
   stranger(segment: string): void {
-    this.add({
+    this.flaws.add({
       kind: "unreadable",
       segment,
       text: `${segment} is no segment: not a plain file, or misnamed`,
@@ -109,7 +74,7 @@ class Check {
 
   line(line: Line): void {
     this.bytes += line.bytes.length + (line.whole ? 1 : 0);
-    const parsed = line.whole ? parse(line.bytes) : undefined;
+    const parsed = line.whole ? parseLinked(line.bytes) : undefined;
     if (!parsed) {
       this.fragments.push({ line, bytes: line.bytes.slice() });
       return;
@@ -119,7 +84,7 @@ class Check {
     const after = this.settleFragments(record, parsed.seq);
     this.follow(line, parsed, after);
     if (!parsed.sound)
-      this.add({
+      this.flaws.add({
         kind: "changed",
         ...at(line),
         from: parsed.seq,
@@ -128,7 +93,7 @@ class Check {
       });
     for (const anchor of this.waiting.get(parsed.seq) ?? []) {
       if (anchor.link !== parsed.link)
-        this.add({
+        this.flaws.add({
           kind: "replaced",
           ...at(line),
           from: parsed.seq,
@@ -155,7 +120,10 @@ class Check {
   }
 
   /** Does the record follow the one before it? */
-  private follow(line: Line, { seq, prev }: Parsed, accounted: boolean): void {
+  private follow(line: Line, { seq, prev, link }: Linked, accounted: boolean): void {
+    this.takeBackJump(seq);
+    const run = this.run;
+    this.run = undefined;
     const before = this.last;
     if (!before) {
       // Whether the beginning may be missing is only known at the end, from what the chain says was removed.
@@ -172,7 +140,7 @@ class Check {
     }
     if (seq === before.seq + 1) {
       if (prev !== before.link)
-        this.add({
+        this.flaws.add({
           kind: "changed",
           ...at(line),
           from: before.seq,
@@ -180,30 +148,64 @@ class Check {
           text: `record ${seq} does not follow the record ${before.seq} that stands before it: one of them was changed or put in`,
         });
     } else if (seq > before.seq + 1) {
-      this.add({
+      // The one between stands elsewhere, and that has been said.
+      if (seq === before.seq + 2 && prev === this.strayed.get(seq - 1)) return;
+      const flaw: Flaw = {
         kind: "missing",
         ...at(line),
         from: before.seq + 1,
         to: seq - 1,
         text: range(before.seq + 1, seq - 1, accounted ? "unreadable or missing" : "missing"),
-      });
-    } else {
-      // It is not missing after all.
-      const missed = this.flaws.findIndex(
-        ({ kind, from, to }) => kind === "missing" && from === seq && to === seq,
-      );
-      if (missed !== -1) this.flaws.splice(missed, 1);
-
-      this.add({
-        kind: "misplaced",
-        ...at(line),
-        from: seq,
-        to: seq,
-        text: `record ${seq} stands behind record ${before.seq}: moved, or put in`,
-      });
-    }
+      };
+      this.jump = { before, line: at(line), seq, link, flaw };
+      this.flaws.add(flaw);
+    } else if (run && seq === run.last.seq + 1 && prev === run.last.link) {
+      this.misplace(at(line), run.from, { seq, link }, before.seq, run.flaw);
+    } else this.misplace(at(line), seq, { seq, link }, before.seq);
   }
-  private start: Link | undefined;
+
+  /** Records one behind the other that stand where they do not belong are one finding. */
+  private misplace(place: Place, from: number, last: Link, behind: number, known?: Flaw): void {
+    const flaw: Flaw = {
+      kind: "misplaced",
+      ...(known ? { segment: known.segment ?? "", line: known.line ?? 0 } : place),
+      from,
+      to: last.seq,
+      text:
+        from === last.seq
+          ? `record ${from} stands behind record ${behind}: moved, or put in`
+          : `records ${from} to ${last.seq} stand behind record ${behind}: moved, or put in`,
+    };
+    // They are not missing after all.
+    this.flaws.remove(({ kind, from: first, to }) => kind === "missing" && first === from && to === last.seq);
+    if (known) this.flaws.remove((each) => each === known);
+    this.flaws.add(flaw);
+    this.run = { from, last, flaw };
+  }
+  private run: { readonly from: number; readonly last: Link; readonly flaw: Flaw } | undefined;
+
+  /** Where the chain goes on behind a record that was far ahead, it is that record that does not belong there. */
+  private takeBackJump(seq: number): void {
+    const { jump } = this;
+    this.jump = undefined;
+    if (!jump || jump.seq <= jump.before.seq + 2) return;
+    if (seq <= jump.before.seq || seq > jump.before.seq + 2) return;
+    this.flaws.remove((each) => each === jump.flaw);
+    this.misplace(jump.line, jump.seq, jump, jump.before.seq);
+    this.run = undefined;
+    this.strayed.set(jump.seq, jump.link);
+    this.last = jump.before;
+  }
+  private jump:
+    | {
+        readonly before: Link;
+        readonly line: Place;
+        readonly seq: number;
+        readonly link: string;
+        readonly flaw: Flaw;
+      }
+    | undefined;
+  private readonly strayed = new Map<number, string>();
 
   /** A fragment is accounted for when the record behind it names its digest, and no number is skipped. */
   private settleFragments(record: ReturnType<typeof toRecord>, seq: number): boolean {
@@ -214,7 +216,7 @@ class Check {
     );
     const accounted = torn?.sha256 === sha256(whole) && seq === (this.last?.seq ?? 0) + 1;
     if (accounted) this.torn += this.fragments.length;
-    else for (const { line } of this.fragments) this.add(unreadable(line));
+    else for (const { line } of this.fragments) this.flaws.add(unreadable(line));
     this.fragments = [];
     return !accounted;
   }
@@ -223,7 +225,7 @@ class Check {
     // A half record at the very end may be one that is just being written, or whose writer died.
     for (const { line } of this.fragments) {
       if (!line.whole && line.segment === current) this.torn++;
-      else this.add(unreadable(line));
+      else this.flaws.add(unreadable(line));
     }
     this.fragments = [];
   }
@@ -238,7 +240,7 @@ class Check {
         this.pruned.link === this.start.link
       )
     )
-      this.flaws.unshift(this.gone);
+      this.flaws.addFirst(this.gone);
     for (const anchor of [...this.waiting.values()].flat()) {
       if (anchor.seq > 0) this.lookedForInVain(anchor);
     }
@@ -247,8 +249,8 @@ class Check {
       bytes: this.bytes,
       segments,
       torn: this.torn,
-      flaws: this.flaws,
-      more: this.more,
+      flaws: this.flaws.all,
+      more: this.flaws.more,
       ...(this.first ? { first: this.first } : {}),
       ...(this.last ? { last: this.last } : {}),
       ...(this.pruned ? { pruned: this.pruned } : {}),
@@ -264,45 +266,34 @@ class Check {
     const { pruned } = this;
     if (pruned?.seq === seq && pruned.link === link) return;
     if (seq > last)
-      this.add({
+      this.flaws.add({
         kind: "cut",
         from: last + 1,
         to: seq,
         text: `${range(last + 1, seq, "missing")} at the end: ${from} knows of them`,
       });
     else if (pruned && seq < pruned.seq)
-      this.add({
+      this.flaws.add({
         kind: "missing",
         from: seq,
         to: seq,
         text: `record ${seq} was removed, as the chain says, so nothing shows that this is the ledger ${from} knows`,
       });
     else if (pruned?.seq === seq)
-      this.add({ kind: "replaced", from: seq, to: seq, text: `record ${seq} was not the one ${from} knows` });
+      this.flaws.add({
+        kind: "replaced",
+        from: seq,
+        to: seq,
+        text: `record ${seq} was not the one ${from} knows`,
+      });
     else
-      this.add({
+      this.flaws.add({
         kind: "missing",
         from: seq,
         to: seq,
         text: `record ${seq} is missing: ${from} knows of it`,
       });
   }
-
-  private add(flaw: Flaw): void {
-    if (this.flaws.length < maxFlaws) this.flaws.push(flaw);
-    else this.more++;
-  }
 }
 
 const newlineBytes = new Uint8Array([10]);
-
-const at = ({ segment, number }: Line): { segment: string; line: number } => ({ segment, line: number });
-
-const unreadable = (line: Line): Flaw => ({
-  kind: "unreadable",
-  ...at(line),
-  text: "a line that is no record",
-});
-
-const range = (from: number, to: number, what: string): string =>
-  from === to ? `record ${from} is ${what}` : `records ${from} to ${to} are ${what}`;
