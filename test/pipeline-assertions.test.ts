@@ -1,6 +1,9 @@
-import { describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { workspace, type Workspace } from "./support/hookline.ts";
-import { at, byRun, spec, tasks, type Calling, type Script } from "./support/pipeline.ts";
+import { at, byRun, scripts, spec, tasks, type Calling, type Script } from "./support/pipeline.ts";
 
 const edit = (path: string, tool = "Edit"): object => ({ tool_name: tool, tool_input: { file_path: path } });
 const bash = (command: string): object => ({ tool_name: "Bash", tool_input: { command } });
@@ -271,3 +274,63 @@ test("S3-R12 the table is the whole suite: 62 assertions", () => {
 });
 
 assertionsBy("hookline run --as pipeline", byRun);
+
+describe("S3-R2 hookline pipeline scripts", () => {
+  const folder = mkdtempSync(join(tmpdir(), "hookline-scripts-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  // Those of the original are replaced, and kept.
+  writeFileSync(join(folder, "stop-hook.sh"), "#!/bin/sh\nexit 0\n");
+  const executable = join(import.meta.dir, "../dist/hookline");
+  const made = Bun.spawnSync([executable, "pipeline", "scripts", folder]);
+
+  test("S3-R2 four scripts of one line each, which can be run; what was there is kept, and writing them again changes nothing", () => {
+    expect(made.exitCode).toBe(0);
+    const names = readdirSync(folder).sort();
+    expect(names).toEqual([...scripts.map((name) => `${name}.sh`), "stop-hook.sh.original"].sort());
+    for (const name of scripts) {
+      const lines = readFileSync(join(folder, `${name}.sh`), "utf8")
+        .trimEnd()
+        .split("\n");
+      expect(lines.filter((line) => !line.startsWith("#"))).toHaveLength(1);
+      expect(statSync(join(folder, `${name}.sh`)).mode & 0o111).toBe(0o111);
+    }
+    const again = Bun.spawnSync([executable, "pipeline", "scripts", folder]);
+    expect([again.exitCode, readdirSync(folder).sort()]).toEqual([0, names]);
+  });
+
+  test("S3-F9 without the executable nothing is blocked, and it is said", () => {
+    const path = join(folder, "gone.sh");
+    writeFileSync(
+      path,
+      readFileSync(join(folder, "stop-hook.sh"), "utf8").replace(/h='[^']*'/, "h=/nowhere/hookline"),
+    );
+    const ran = Bun.spawnSync(["bash", path], { env: { PATH: "/usr/bin:/bin" } });
+    expect([ran.exitCode, ran.stderr.toString()]).toEqual([0, expect.stringContaining("not guarded")]);
+    rmSync(path);
+  });
+
+  assertionsBy("the scripts", async (ws, script, payload) => {
+    const child = Bun.spawn(["bash", join(folder, `${script}.sh`)], {
+      cwd: ws.home,
+      env: { HOME: ws.home, PATH: "/usr/bin:/bin", CLAUDE_PROJECT_DIR: ws.root },
+      stdin: new TextEncoder().encode(typeof payload === "string" ? payload : JSON.stringify(payload)),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [stdout, stderr, exitCode] = await Promise.all([
+      child.stdout.text(),
+      child.stderr.text(),
+      child.exited,
+    ]);
+    return { exitCode, stdout, stderr, json: () => JSON.parse(stdout) };
+  });
+
+  test("S3-R13 the manual test works as printed, with the script", () => {
+    using ws = at("phase-1");
+    const line = `echo '{"tool_name":"Edit","tool_input":{"file_path":"/src/foo.go"}}' | bash ${folder}/pre-tool-hook.sh`;
+    const run = (root: string) =>
+      Bun.spawnSync(["bash", "-c", line], { cwd: root, env: { HOME: ws.home, PATH: "/usr/bin:/bin" } })
+        .exitCode;
+    expect([run(ws.root), run(ws.home)]).toEqual([2, 0]);
+  });
+});

@@ -36,7 +36,7 @@ function namesIn(folder: string, world: World): string[] {
   }
 }
 
-function readPipeline(folder: string, world: World): Pipeline | undefined {
+export function readPipeline(folder: string, world: World): Pipeline | undefined {
   try {
     const text = world.read(join(folder, "state.json"));
     if (text === undefined) return undefined;

@@ -1,13 +1,12 @@
 import { join, relative } from "node:path";
-import type { Effect } from "../../core/effect.ts";
 import type { World } from "../../core/world.ts";
 import { liveWorld } from "../../platform/live-world.ts";
 import { flows, newState, type Effort } from "../../workflow/pipeline-new.ts";
 import { specsFolder } from "../../workflow/pipeline-state.ts";
 import { stepNames, takeStep, type StepName } from "../../workflow/pipeline-steps.ts";
-import { carryOut } from "../effects.ts";
+import { run } from "../run.ts";
 import { boardOf, hasText } from "../pipeline/board.ts";
-import { choosePipeline } from "./_pipeline.ts";
+import { asFile, choosePipeline, writeAll, writeState } from "./_pipeline.ts";
 import { actionOf, defineCommand, textFlag, UsageError, type Command, type Given } from "./_command.ts";
 import { rootHere } from "./_ralph.ts";
 import { paint } from "./_table.ts";
@@ -18,7 +17,10 @@ const command: Command = defineCommand({
     "pipeline init NAME [--effort S|M|L] [--request TEXT] [--branch NAME] [--auto-approve] [--skip-pr]",
     "pipeline start | complete | skip | checkpoint | approve | abandon [PHASE] [--workspace NAME] [--json]",
     "pipeline fail [PHASE] [--reason TEXT] [--workspace NAME] [--json]",
+    "pipeline finalize [--workspace NAME] [--json]",
+    "pipeline finalize --hook",
     "pipeline status [--workspace NAME] [--json]",
+    "pipeline scripts DIR [--json]",
   ],
   actions: {
     init: "Makes .specs/<YYYYMMDD-name> with request.md and state.json, ready for phase-1.",
@@ -29,7 +31,11 @@ const command: Command = defineCommand({
     checkpoint: "The pipeline waits for a person.",
     approve: "A person has approved what it waits for. The next phase is pending.",
     abandon: "Gives the pipeline up; the agent may stop.",
+    finalize:
+      "Puts summary.md and state.json into the last commit and pushes it with a lease; never on main or master, and as often as wanted.",
     status: "A board: phases, artifacts, tasks.",
+    scripts:
+      "Writes pre-tool-hook.sh, post-agent-hook.sh, post-bash-hook.sh and stop-hook.sh, for an installation that calls these.",
   },
   details:
     "Steps write state.json at once or not at all, and keep what they do not know. Exit 1 when a step is refused. PHASE, where it is\n" +
@@ -51,14 +57,24 @@ const command: Command = defineCommand({
     "auto-approve": { type: "boolean", summary: "init: checkpoints can be completed without a person." },
     "skip-pr": { type: "boolean", summary: "init: no pull request, and so no final commit." },
     reason: { type: "string", value: "TEXT", summary: "fail: why." },
+    hook: {
+      type: "boolean",
+      summary:
+        "finalize: as a hook after shell commands, when one of them has completed post-to-source. Always exits 0.",
+    },
     json: { type: "boolean", summary: "Print JSON." },
   },
   async run(given) {
     const action = actionOf("pipeline", command, given);
+    if (action === "scripts") return (await import("./_pipeline-scripts.ts")).writeScripts(given);
     const world = liveWorld(process.env);
     const root = rootHere(world);
     const step = stepNames.find((name) => name === action);
     if (step) return take(step, root, given, world);
+    if (action === "finalize") {
+      if (given.flags["hook"] === true) return finalizeHook(root, world);
+      return (await import("./_pipeline-finalize.ts")).finalizeCommand(root, given, world);
+    }
     return action === "init" ? init(root, given, world) : status(root, given, world);
   },
 });
@@ -89,7 +105,7 @@ function init(root: string, given: Given, world: World): number {
   };
   const state = newState(id, `${specsFolder}/${id}`, wanted, now);
   const request = textFlag(given, "request") ?? name;
-  write(
+  writeAll(
     [
       { do: "replace", path: join(folder, "request.md"), text: `# Request\n\n${request}\n`, was: null },
       { do: "replace", path: join(folder, "state.json"), text: asFile(state), was: null },
@@ -106,7 +122,6 @@ function take(step: StepName, root: string, given: Given, world: World): number 
   const pipeline = choosePipeline(root, textFlag(given, "workspace"), world);
   const phase = given.words[1];
   const reason = textFlag(given, "reason");
-  const path = join(pipeline.folder, "state.json");
   const taken = takeStep(pipeline, step, {
     now: new Date(world.now()).toISOString(),
     has: (name) => hasText(pipeline.folder, name, world),
@@ -120,7 +135,7 @@ function take(step: StepName, root: string, given: Given, world: World): number 
     else console.error(`${paint("refused", "red")}  ${taken.refused}`);
     return 1;
   }
-  write([{ do: "replace", path, text: asFile(taken.state), was: pipeline.text }], root, world);
+  writeState(pipeline, taken.state, root, world);
   const { currentPhase, currentPhaseStatus } = taken.state;
   if (json)
     console.log(
@@ -141,6 +156,27 @@ function take(step: StepName, root: string, given: Given, world: World): number 
   return 0;
 }
 
+/** The event is judged and recorded like any other; what came of the commit is part of the answer. */
+async function finalizeHook(root: string, world: World): Promise<number> {
+  const [{ pipelineContract }, { commitAfter }, { sayDone, sayTrouble }] = await Promise.all([
+    import("../pipeline/contract.ts"),
+    import("../pipeline/v1-commit.ts"),
+    import("./_pipeline-finalize.ts"),
+  ]);
+  return run({
+    event: "PostToolUse",
+    ...(await pipelineContract(async (text) => {
+      try {
+        const result = await commitAfter(text, root, world);
+        if (!result) return undefined;
+        return result.done ? sayDone(result) : `WARNING: ${sayTrouble(result)}`;
+      } catch (error) {
+        return `WARNING: the final commit failed: ${error instanceof Error ? error.message : String(error)}`;
+      }
+    })),
+  });
+}
+
 function status(root: string, given: Given, world: World): Promise<number> {
   const board = boardOf(choosePipeline(root, textFlag(given, "workspace"), world, true), world);
   return show(board, given);
@@ -150,11 +186,4 @@ async function show(board: ReturnType<typeof boardOf>, given: Given): Promise<nu
   if (given.flags["json"] === true) console.log(JSON.stringify(board));
   else console.log((await import("./_pipeline-board.ts")).showBoard(board));
   return 0;
-}
-
-const asFile = (state: object): string => `${JSON.stringify(state, undefined, 2)}\n`;
-
-function write(effects: readonly Effect[], root: string, world: World): void {
-  const failed = carryOut(effects, root, world).find(({ error }) => error !== undefined);
-  if (failed) throw new UsageError(`nothing was changed: ${failed.error}`);
 }

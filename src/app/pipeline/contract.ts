@@ -1,5 +1,5 @@
 import { eventNames, type EventName } from "../../core/event.ts";
-import { defineHost, type Ability, type Answer, type Call, type Reply } from "../../core/host.ts";
+import { defineHost, type Ability, type Answer, type Call, type Host, type Reply } from "../../core/host.ts";
 import claude from "../../hosts/claude-code/host.ts";
 import { loadPolicy } from "../../policy/load-policy.ts";
 import { readStdin } from "../../platform/stdin.ts";
@@ -22,7 +22,7 @@ const refusable = new Set<EventName>([
   "SubagentStop",
 ]);
 
-const host = defineHost({
+const definition: Host = {
   title: "Scripts of a pipeline",
   reference: "docs/pipeline.md",
   can: { [dialect]: Object.fromEntries(eventNames.map((name) => [name, canAt(name)])) },
@@ -30,7 +30,9 @@ const host = defineHost({
   projectDirectory: (env) => env("CLAUDE_PROJECT_DIR"),
   decode: (payload, event) => ({ ...claude.decode(payload, event), dialect }),
   encode,
-});
+};
+
+const host = defineHost(definition);
 
 /** Exit 0 lets it go ahead, exit 2 refuses it with the reason on stderr. */
 function encode({ outcome, reason, context, notices }: Reply, call: Call): Answer {
@@ -41,11 +43,24 @@ function encode({ outcome, reason, context, notices }: Reply, call: Call): Answe
   return { exitCode: 0, stdout: { hookSpecificOutput: told }, ...stderr };
 }
 
-/** What the hook scripts of a pipeline promise: its rules and the workspace's own, and whatever cannot be read goes ahead. */
-export async function pipelineContract(): Promise<RunOptions> {
+/**
+ * What the hook scripts of a pipeline promise: its rules and the workspace's own, and whatever cannot be read goes ahead. `also` sees the
+ * payload first; what it says becomes context.
+ */
+export async function pipelineContract(
+  also?: (text: string) => Promise<string | undefined>,
+): Promise<RunOptions> {
   const text = new TextDecoder().decode(await readStdin({ patienceMs }));
+  const said = await also?.(text);
+  const telling =
+    said === undefined
+      ? host
+      : defineHost({
+          ...definition,
+          encode: (reply, call) => encode({ ...reply, context: [...reply.context, said] }, call),
+        });
   return {
-    caller: { id: "pipeline", host, how: "called by a pipeline's script", failMode: "open" },
+    caller: { id: "pipeline", host: telling, how: "called by a pipeline's script", failMode: "open" },
     policyOf: (root) => loadPolicy(root, process.env, registry, ["pipeline"]),
     rulesOnly: true,
     // A stop needs no payload.
