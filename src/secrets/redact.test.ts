@@ -700,3 +700,26 @@ test("what was taken out is told apart from the copy, so that it can be found el
   });
   expect(secrets).toEqual([secret, "abcdef"]);
 });
+
+test("a secret in base64 is masked with what it is in; base64 of anything else stays", () => {
+  const encoded = (text: string) => Buffer.from(text).toString("base64");
+  const secret = `ghp_${"A1b2C3d4E5f6".repeat(3)}`;
+  for (const hidden of [
+    encoded(`token=${secret}`),
+    Buffer.from(`export DB_PASSWORD=correcthorse42battery\n`).toString("base64url"),
+    encoded("-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----\n"),
+  ]) {
+    expect(redactText(`echo ${hidden} | base64 -d`)).toEqual({
+      text: "echo [masked:encoded] | base64 -d",
+      masked: true,
+    });
+    expect(redact({ content: hidden }).masked).toEqual(["content"]);
+  }
+  for (const plain of [
+    encoded("a harmless sentence about nothing at all"),
+    "/usr/local/lib/node_modules/typescript/lib/typescript.js",
+    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    Buffer.from(crypto.getRandomValues(new Uint8Array(600))).toString("hex"),
+  ])
+    expect(redactText(`see ${plain}`).masked).toBe(false);
+});

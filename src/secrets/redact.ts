@@ -1,5 +1,6 @@
 import { isMask, mask } from "./_mask.ts";
 import { maskAssignments } from "./_secret-assignment.ts";
+import { maskEncoded } from "./_secret-encoded.ts";
 import { isWorkingFolder, secretName, stems } from "./_secret-name.ts";
 import { mayHoldSecret } from "./secret-hint.ts";
 import { hasLongRun, maskLasting, maskShapes, shortLiterals } from "./_secret-shape.ts";
@@ -37,6 +38,7 @@ export function redactText(text: string): { text: string; masked: boolean } {
     if (next === now) break;
     now = next;
   }
+  now = maskEncoded(now, (plain) => maskAssignments(maskShapes(plain)) !== plain);
   return { text: now, masked: now !== text };
 }
 
