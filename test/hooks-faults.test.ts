@@ -20,13 +20,23 @@ async function left(word: string): Promise<string[]> {
 function processesWith(word: string): string[] {
   const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return processes.flatMap((pid) => {
-    try {
-      const text = readFileSync(`/proc/${pid}/cmdline`, "utf8");
-      return text.includes(word) ? [text.replaceAll("\0", " ")] : [];
-    } catch {
-      return [];
-    }
+    const text = commandLine(pid);
+    return text.includes(word) ? [text.replaceAll("\0", " ")] : [];
   });
+}
+
+/** Who would end the group of the process with a word in its command line. */
+function standingBy(word: string): string[] {
+  const leaders = readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandLine(pid).includes(word));
+  return leaders.flatMap((pid) => processesWith(`-$1"\0sh\0${pid}\0`));
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 const script = (body: string): string => `#!/bin/bash\n${body}\n`;
@@ -188,21 +198,26 @@ describe("X8, S1-R27, S1-C5 a registry hook that fails is no obstacle, unless it
   });
 });
 
-test("somebody who ends us ends our hooks as well", async () => {
-  const word = mark();
-  using place = await hooked({
-    "settings.json": harnessSettings("PreToolUse", { path: "hooks/guard.sh", timeout: 60_000 }),
-    "hooks/guard.sh": script(`exec -a ${word} sleep 300`),
-  });
-  const child = Bun.spawn([`${import.meta.dir}/../dist/hookline`, "run"], {
-    cwd: place.root,
-    env: { HOME: place.home, PATH: "/usr/bin:/bin" },
-    stdin: new TextEncoder().encode(JSON.stringify(claude(place.root, "Bash", { command: "ls" }))),
-    stdout: "ignore",
-    stderr: "ignore",
-  });
-  while (processesWith(word).length === 0) await Bun.sleep(20);
-  child.kill("SIGTERM");
-  await child.exited;
-  expect(await left(word)).toEqual([]);
-});
+test.each(["SIGTERM", "SIGKILL"] as const)(
+  "somebody who ends us by %s ends our hooks as well",
+  async (signal) => {
+    const word = mark();
+    using place = await hooked({
+      "settings.json": harnessSettings("PreToolUse", { path: "hooks/guard.sh", timeout: 60_000 }),
+      "hooks/guard.sh": script(`exec -a ${word} sleep 300`),
+    });
+    const child = Bun.spawn([`${import.meta.dir}/../dist/hookline`, "run"], {
+      cwd: place.root,
+      env: { HOME: place.home, PATH: "/usr/bin:/bin" },
+      stdin: new TextEncoder().encode(JSON.stringify(claude(place.root, "Bash", { command: "ls" }))),
+      stdout: "ignore",
+      stderr: "ignore",
+    });
+    while (processesWith(word).length === 0) await Bun.sleep(20);
+    // Nobody hears of this signal; whoever stands by for it comes a moment later.
+    if (signal === "SIGKILL") while (standingBy(word).length === 0) await Bun.sleep(20);
+    child.kill(signal);
+    await child.exited;
+    expect(await left(word)).toEqual([]);
+  },
+);

@@ -22,7 +22,35 @@ export function endGroup(leader: number, signal: "SIGTERM" | "SIGKILL"): void {
 /** Ends a group with us, should somebody end us. */
 export function watchGroup(leader: number): () => void {
   running.add(leader);
-  return () => void running.delete(leader);
+  let dismiss = (): void => undefined;
+  const late = setTimeout(() => (dismiss = standBy(leader)), soonMs);
+  return () => {
+    clearTimeout(late);
+    dismiss();
+    running.delete(leader);
+  };
+}
+
+/** Most hooks have ended by then, and need nobody to stand by. */
+const soonMs = 200;
+
+/**
+ * Agents end a hook that takes too long by SIGKILL, of which we hear nothing. A shell beside us does, by the end of its input, and
+ * ends the group in our place.
+ */
+function standBy(leader: number): () => void {
+  if (process.platform === "win32") return () => undefined;
+  const wait = 'read -r _; kill -s KILL -- "-$1"';
+  const child = Bun.spawn(["/bin/sh", "-c", wait, "sh", String(leader)], {
+    env: {},
+    stdin: "pipe",
+    stdout: "ignore",
+    stderr: "ignore",
+    detached: true,
+  });
+  spare(child.pid);
+  child.unref();
+  return () => child.kill("SIGKILL");
 }
 
 const subreaper = 36; // PR_SET_CHILD_SUBREAPER
