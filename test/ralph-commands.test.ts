@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { claude, workspace, type Workspace } from "./support/hookline.ts";
 
 const id = "260215-173319";
@@ -345,7 +345,48 @@ describe("hookline ralph status and review", () => {
   });
 });
 
+test("S0-R41 an id that may not name a session is on record with the command it came from", async () => {
+  using ws = workspace({});
+  const made = await ws.run(["ralph", "new", "--id", "../x"]);
+  expect([made.exitCode, made.stderr]).toEqual([
+    2,
+    expect.stringContaining("Session ID '../x' does not match required format YYMMDD-HHmmss"),
+  ]);
+  const line = readFileSync(ws.path(".ralph-sessions/logs/rejected-session-ids.jsonl"), "utf8");
+  expect(JSON.parse(line)).toMatchObject({
+    session_id: "../x",
+    reason:
+      "does not match required format YYMMDD-HHmmss and contains path separators and leads to a parent folder",
+    source: "ralph new",
+    source_command: "hookline ralph new --id ../x",
+  });
+});
+
 describe("hookline ralph doctor", () => {
+  test("S0-R39 what it mends is nobody's manual edit, and what was one before stays one", async () => {
+    using ws = workspace({
+      "hookline.yaml": "rules:\n  ralph/manual-edit-checklist: { options: { grace_seconds: 0 } }\n",
+    });
+    await ws.run(["ralph", "new", "--id", "260301-101010"]);
+    const metadata = ws.path(".ralph-sessions/260301-101010/metadata.yaml");
+    const wrong = () =>
+      writeFileSync(metadata, readFileSync(metadata, "utf8").replace(/total: \d+/, "total: 5"));
+    const edit = claude(ws.root, "Edit", {
+      file_path: metadata,
+      old_string: "current_wave: null",
+      new_string: "current_wave: 1",
+    });
+    wrong();
+    await ws.run(["run"], { ...edit, hook_event_name: "PostToolUse", tool_response: {} });
+    expect((await ws.run(["ralph", "doctor", "--fix"])).stdout).toContain("is well");
+    expect((await ws.run(["run"], edit)).stdout).not.toContain("manual-edit-checklist");
+    wrong();
+    expect((await ws.run(["ralph", "doctor", "--fix"])).stdout).toContain("is well");
+    writeFileSync(metadata, `${readFileSync(metadata, "utf8")}# by hand\n`);
+    expect((await ws.run(["ralph", "doctor", "--fix"])).stdout).toContain("is well");
+    expect((await ws.run(["run"], edit)).stdout).toContain("manual-edit-checklist");
+  });
+
   test("S0-F17 finds what the layout and the schemas forbid, mends it with a backup, and is then content", async () => {
     using ws = await started();
     ws.write(

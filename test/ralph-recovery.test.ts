@@ -153,6 +153,14 @@ describe("recovery in Claude Code's dialect", () => {
     expect((await ws.run(["run"], attempt(ws))).json().permissionDecisionReason).toContain("too early");
   });
 
+  test("S0-R30 a clock that was set back makes nobody wait longer than the step", async () => {
+    using ws = workspace(running);
+    for (let at = 0; at < 2; at++) await ws.run(["run"], failing(attempt(ws)));
+    const path = `${session}/logs/recovery.jsonl`;
+    ws.write(path, readFileSync(ws.path(path), "utf8").replace(/"timestamp":"\d{4}/g, '"timestamp":"2099'));
+    expect(contextOf((await ws.run(["run"], attempt(ws))).json())).toContain("comes 30 s too early");
+  });
+
   test("S0-R31 S0-R115 a failure leaves copies of progress, metadata and the active task, and a line in errors.log", async () => {
     using ws = workspace(running);
     await ws.run(["run"], failing(attempt(ws), "the subagent crashed"));

@@ -2,7 +2,7 @@ import type { Effect } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
 import { isObject, type Json } from "../core/json.ts";
 import type { World } from "../core/world.ts";
-import { logFile, sessionFolder, type LogName } from "./ralph-layout.ts";
+import { logFile, rejectedIdsLog, sessionFolder, type LogName } from "./ralph-layout.ts";
 import { validSession } from "./ralph-session.ts";
 
 /** What views that repeat facts of other files begin with. */
@@ -57,6 +57,35 @@ const logHead = (event: Event, world: World, session: string): Json => ({
   tool: event.tool?.name ?? null,
   call: event.tool?.id ?? null,
 });
+
+/** A line for an id that may not name a session: why, and where it came from. */
+export function rejectedId(
+  root: string,
+  id: string,
+  from: {
+    readonly source: string;
+    readonly command?: string | undefined;
+    readonly session?: string | undefined;
+    readonly cwd: string;
+  },
+  world: World,
+): { readonly effect: Effect; readonly reason: string } {
+  const reason = [
+    "does not match required format YYMMDD-HHmmss",
+    ...(/[\\/]/.test(id) ? ["contains path separators"] : []),
+    ...(id.includes("..") ? ["leads to a parent folder"] : []),
+  ].join(" and ");
+  const entry = {
+    timestamp: timeIn(world),
+    session_id: shortened(id),
+    reason,
+    source: from.source,
+    source_command: shortened(from.command),
+    host_session: from.session ?? null,
+    cwd: from.cwd,
+  };
+  return { reason, effect: { do: "log", path: rejectedIdsLog(root), entry } };
+}
 
 export const timeIn = (world: World): string => new Date(world.now()).toISOString();
 

@@ -80,10 +80,14 @@ async function create(given: Given): Promise<number> {
   const world = liveWorld(process.env);
   const root = rootHere(world);
   const id = textFlag(given, "id") ?? idNow(world);
-  if (!isSessionId(id))
+  if (!isSessionId(id)) {
+    const { rejectedId } = await import("../../workflow/ralph-logs.ts");
+    const command = `hookline ralph new --id ${id}`;
+    carryOut([rejectedId(root, id, { source: "ralph new", command, cwd: root }, world).effect], root, world);
     throw new UsageError(
       `Session ID '${id}' does not match required format YYMMDD-HHmmss, for example ${idNow(world)}`,
     );
+  }
   if (world.stat(join(root, sessionsFolder, id, "metadata.yaml")))
     throw new UsageError(`there is a session ${id} already (hookline ralph status --session ${id})`);
   const targets = (textFlag(given, "targets") ?? "")

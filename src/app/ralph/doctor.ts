@@ -5,6 +5,7 @@ import type { World } from "../../core/world.ts";
 import { rules } from "../../packs/index.generated.ts";
 import { currentIteration } from "../../workflow/ralph-iteration.ts";
 import { sessionFiles } from "../../workflow/ralph-layout.ts";
+import { seenEffect, unedited } from "../../workflow/ralph-seen.ts";
 import { carryOut } from "../effects.ts";
 import type { Session } from "../signals.ts";
 import { layoutFlaws } from "./doctor-layout.ts";
@@ -59,6 +60,7 @@ export async function mend(session: Session, backup: string): Promise<string[]> 
   const { root, id, world } = session;
   const { folder } = sessionFiles(root, id);
   const errors: string[] = [];
+  const ours = unedited(root, id, world);
   for (let round = 0; round < 3 && errors.length === 0; round++) {
     const effects = (await examine(session)).flatMap(({ fix }) => fix ?? []);
     if (effects.length === 0) break;
@@ -72,6 +74,12 @@ export async function mend(session: Session, backup: string): Promise<string[]> 
       }
     }
   }
+  // What we mend is nobody's manual edit; what was one before stays one.
+  carryOut(
+    ours.filter(({ path }) => world.stat(path)).map((file) => seenEffect(root, id, file, world)),
+    root,
+    world,
+  );
   return errors;
 }
 

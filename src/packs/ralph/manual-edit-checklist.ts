@@ -4,7 +4,7 @@ import type { World } from "../../core/world.ts";
 import { logFile, placeOf } from "../../workflow/ralph-layout.ts";
 import { loggedSession, timeIn } from "../../workflow/ralph-logs.ts";
 import { logHookError } from "./_hook-errors.ts";
-import { seenEffect, seenHashes, ssotFiles, type SsotFile } from "./_manual-edits.ts";
+import { seenEffect, seenHashes, ssotFiles, type SsotFile } from "../../workflow/ralph-seen.ts";
 
 const session = ".ralph-sessions/260215-173319";
 const progress = `${session}/iterations/1/progress.md`;

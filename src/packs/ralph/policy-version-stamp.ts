@@ -5,7 +5,7 @@ import { defineRule } from "../../core/rule.ts";
 import { placeOf, sessionFiles } from "../../workflow/ralph-layout.ts";
 import { loggedSession } from "../../workflow/ralph-logs.ts";
 import { logHookError } from "./_hook-errors.ts";
-import { seenEffect } from "./_manual-edits.ts";
+import { seenEffect } from "../../workflow/ralph-seen.ts";
 
 const file = ".ralph-sessions/260215-173319/metadata.yaml";
 const text = "version: 1\niteration: 1\norchestrator:\n  state: PLANNING\n";

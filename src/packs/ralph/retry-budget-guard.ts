@@ -144,7 +144,8 @@ function* beforeCall(event: Event, id: string, budget: number, enforced: boolean
     return;
   }
   const since = world.now() - Date.parse(String(lines.at(-1)?.["timestamp"]));
-  const left = Math.ceil(waitAfter(failures) - since / 1000);
+  // A clock that was set back makes nobody wait longer than the whole step.
+  const left = Math.ceil(waitAfter(failures) - Math.max(0, since) / 1000);
   if (!(left > 0)) return;
   const data = { failures, what: nameOf(call), left };
   yield enforced ? { message: "early", data } : { message: "early", outcome: "warn", data };

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { defineRule } from "../../core/rule.ts";
-import { isSessionId, rejectedIdsLog, sessionsFolder } from "../../workflow/ralph-layout.ts";
-import { shortened, timeIn } from "../../workflow/ralph-logs.ts";
+import { isSessionId, sessionsFolder } from "../../workflow/ralph-layout.ts";
+import { rejectedId } from "../../workflow/ralph-logs.ts";
 import { activeSession } from "../../workflow/ralph-session.ts";
 import { logHookError } from "./_hook-errors.ts";
 
@@ -39,26 +39,9 @@ export default defineRule({
     const folder = join(event.root, sessionsFolder);
     const id = world.isDirectory(folder) ? activeSession(folder, world) : undefined;
     if (id === undefined || isSessionId(id)) return;
-    const reason = reasonFor(id);
-    const entry = {
-      timestamp: timeIn(world),
-      session_id: shortened(id),
-      reason,
-      source: ".active-session",
-      source_command: shortened(event.prompt),
-      host_session: event.session ?? null,
-      cwd: event.cwd,
-    };
-    yield { effect: { do: "log", path: rejectedIdsLog(event.root), entry } };
+    const from = { source: ".active-session", command: event.prompt, session: event.session, cwd: event.cwd };
+    const { effect, reason } = rejectedId(event.root, id, from, world);
+    yield { effect };
     yield { message: "rejected", outcome: "pass", data: { id: id.slice(0, 60), reason } };
   },
 });
-
-function reasonFor(id: string): string {
-  const reasons = [
-    "does not match required format YYMMDD-HHmmss",
-    ...(/[\\/]/.test(id) ? ["contains path separators"] : []),
-    ...(id.includes("..") ? ["leads to a parent folder"] : []),
-  ];
-  return reasons.join(" and ");
-}

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { Effect } from "../../core/effect.ts";
-import type { World } from "../../core/world.ts";
-import { iterationFiles, sessionFiles, sessionsFolder } from "../../workflow/ralph-layout.ts";
-import { currentIteration } from "../../workflow/ralph-iteration.ts";
-import { readLog, timeIn } from "../../workflow/ralph-logs.ts";
+import type { Effect } from "../core/effect.ts";
+import type { World } from "../core/world.ts";
+import { iterationFiles, sessionFiles, sessionsFolder } from "./ralph-layout.ts";
+import { currentIteration } from "./ralph-iteration.ts";
+import { readLog, timeIn } from "./ralph-logs.ts";
 
 /** A file of a session that everything else relies on: where it is, and its path below the session's folder. */
 export interface SsotFile {
@@ -35,3 +35,9 @@ export const seenEffect = (root: string, id: string, { path, name }: SsotFile, w
   entry: { timestamp: timeIn(world), path: name },
   digest: path,
 });
+
+/** Those of its files that are as the agent's tools, or we, have left them. */
+export const unedited = (root: string, id: string, world: World): SsotFile[] =>
+  ssotFiles(root, id, world).filter(({ path, name }) =>
+    seenHashes(root, id, name, world).includes(world.digest(path) ?? ""),
+  );
