@@ -55,6 +55,20 @@ describe("X4 hook files nobody has trusted do not keep an answer back", () => {
   );
 
   test(
+    "many matchers, each of which just passes",
+    async () => {
+      const matchers = Array.from({ length: 400 }, (_, at) => `(?:.|.)?.*.*.*${at}!`);
+      const hooks = [{ type: "command", command: "true", timeout: 5 }];
+      const PreToolUse = matchers.map((matcher) => ({ matcher, hooks }));
+      using place = workspace({ "plugins/p/hooks/hooks.json": JSON.stringify({ hooks: { PreToolUse } }) });
+      const write = { file_path: "/etc/passwd", content: "x" };
+      const ran = await place.run(["run"], claude(place.root, `mcp__${"a".repeat(120)}`, write));
+      expect(ran.json().permissionDecision).toBe("deny");
+    },
+    limit,
+  );
+
+  test(
     "what could not be read is said",
     async () => {
       using place = workspace(hostile["a definition with forty thousand unknown keys"]);

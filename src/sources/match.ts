@@ -44,14 +44,22 @@ const subjects: Readonly<Record<string, string>> = {
 /** Longer than the name of any tool. */
 const longestSubject = 128;
 
+/** What matchers may take together in the life of this process, which is one event. */
+const patienceMs = 500;
+let spentMs = 0;
+
 function fitsSubject(pattern: string, { event, tool, payload }: Occasion): boolean {
   const key = subjects[event.name];
   const subject = key === undefined ? tool : payload[key];
   // An event that is about nothing in particular is not narrowed by a matcher.
   if (subject === undefined) return key === undefined;
   if (typeof subject !== "string") return false;
-  // Nobody's name is that long; a check too many does no harm, and one that takes for ever would.
-  return subject.length > longestSubject || new RegExp(pattern).test(subject);
+  // A check too many does no harm, and to find out whether it is needed must not take longer than an agent waits.
+  if (subject.length > longestSubject || spentMs > patienceMs) return true;
+  const started = performance.now();
+  const fits = new RegExp(pattern).test(subject);
+  spentMs += performance.now() - started;
+  return fits;
 }
 
 /** A dotted path into a payload. What is missing fits nothing. */
