@@ -60,6 +60,30 @@ const runClaude = (ws: Workspace, event: string, more: object) =>
   });
 
 describe("every log", () => {
+  test("S0-C17 S0-F44 what tools did is kept in the current iteration's folder where the policy says so", async () => {
+    const rule = (name: string) => `  ralph/${name}: { options: { folder: iteration } }\n`;
+    using ws = ralph(
+      `extends: ralph/all\nrules:\n${["tool-usage-ledger", "determinism-checksum", "subagent-output-digest"].map(rule).join("")}`,
+      { [`${session}/iterations/1/progress.md`]: "# Progress\n", "a.txt": "a" },
+    );
+    const failing = {
+      ...claude(ws.root, "Bash", { command: "npm test" }),
+      hook_event_name: "PostToolUseFailure",
+      error: "Exit code 1",
+    };
+    const answers = [];
+    for (let at = 0; at < 3; at++) answers.push((await ws.run(["run"], failing)).stdout);
+    expect(answers.map((text) => text.includes("has failed 3 times"))).toEqual([false, false, true]);
+    await ws.run(["run"], {
+      ...claude(ws.root, "Write", { file_path: ws.path("a.txt"), content: "a" }),
+      hook_event_name: "PostToolUse",
+      tool_response: {},
+    });
+    const inIteration = (name: string) => log(ws, `${session}/iterations/1/logs/${name}`).length;
+    expect([inIteration("tool-usage.jsonl"), inIteration("checksums.jsonl")]).toEqual([4, 1]);
+    expect([log(ws, "tool-usage.jsonl"), log(ws, "checksums.jsonl")]).toEqual([[], []]);
+  });
+
   test("S0-R120 S0-R123 is JSON Lines with the same head, and needs nothing but the event and the files", async () => {
     using ws = ralph("ralph/all");
     await runClaude(ws, "SessionStart", { source: "startup" });

@@ -101,7 +101,7 @@ const kinds: readonly [RegExp, FileKind][] = [
   [/^iterations\/\d+\/feedbacks\/[^/]+\/feedbacks\.md$/, "feedback"],
   [/^signals\/inputs\/[^/]+$/, "signal"],
   [/^signals\/processed\/[^/]+$/, "processed-signal"],
-  [/^logs\//, "log"],
+  [/^(?:iterations\/\d+\/)?logs\//, "log"],
 ];
 
 /** What a path below a workspace is to Ralph; nothing outside its sessions. Both with their links resolved. */

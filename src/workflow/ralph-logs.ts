@@ -1,8 +1,10 @@
+import { join } from "node:path";
 import type { Effect } from "../core/effect.ts";
 import type { Event } from "../core/event.ts";
 import { isObject, type Json } from "../core/json.ts";
 import type { World } from "../core/world.ts";
-import { logFile, rejectedIdsLog, sessionFolder, type LogName } from "./ralph-layout.ts";
+import { currentIteration } from "./ralph-iteration.ts";
+import { iterationFiles, logFile, rejectedIdsLog, sessionFolder, type LogName } from "./ralph-layout.ts";
 import { validSession } from "./ralph-session.ts";
 
 /** What views that repeat facts of other files begin with. */
@@ -20,11 +22,30 @@ export function readLog(path: string, world: World): Json[] {
   });
 }
 
+/** Whether a log lies in the session's own folder of logs or in that of its current iteration. */
+export type LogFolder = "session" | "iteration";
+
 /** A line for a log of the event's session: when, which session, which tool, and what the log is about. */
-export function logEffects(event: Event, world: World, name: LogName, entry: Json): Effect[] {
+export function logEffects(
+  event: Event,
+  world: World,
+  name: LogName,
+  entry: Json,
+  folder: LogFolder = "session",
+): Effect[] {
   const session = loggedSession(event, world);
   if (session === undefined) return [];
-  return [logEntry(event, world, session, name, entry)];
+  const line = logEntry(event, world, session, name, entry);
+  if (folder === "session") return [line];
+  return [{ ...line, path: iterationLog(event.root, session, name, world) ?? line.path }];
+}
+
+/** The log of the current iteration, if there is one. */
+export function iterationLog(root: string, id: string, name: LogName, world: World): string | undefined {
+  const iteration = currentIteration(sessionFolder(root, id), world);
+  return iteration === undefined
+    ? undefined
+    : join(iterationFiles(sessionFolder(root, id), iteration).folder, "logs", name);
 }
 
 /** The same for a session that is known. */
@@ -34,7 +55,7 @@ export const logEntry = (
   session: string,
   name: LogName,
   entry: Json,
-): Effect => ({
+): Effect & { do: "log" } => ({
   do: "log",
   path: logFile(event.root, session, name),
   entry: { ...logHead(event, world, session), ...entry },

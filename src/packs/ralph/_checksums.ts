@@ -3,7 +3,7 @@ import type { Event } from "../../core/event.ts";
 import type { Json } from "../../core/json.ts";
 import { isInside, pathBelow } from "../../core/paths.ts";
 import { WorldError, type World } from "../../core/world.ts";
-import { logEffects } from "../../workflow/ralph-logs.ts";
+import { logEffects, type LogFolder } from "../../workflow/ralph-logs.ts";
 
 /** The files of the workspace that a call has written or deleted, links resolved, each once. */
 export function changedFiles(event: Event, world: World): string[] {
@@ -19,9 +19,14 @@ export function changedFiles(event: Event, world: World): string[] {
 }
 
 /** A line of `logs/checksums.jsonl` for each of these files as it is now; a folder has none. */
-export function checksumEffects(event: Event, world: World, paths: readonly string[]): Effect[] {
+export function checksumEffects(
+  event: Event,
+  world: World,
+  paths: readonly string[],
+  folder: LogFolder,
+): Effect[] {
   const root = world.realPath(event.root);
-  const line = (entry: Json): Effect[] => logEffects(event, world, "checksums.jsonl", entry);
+  const line = (entry: Json): Effect[] => logEffects(event, world, "checksums.jsonl", entry, folder);
   const omitted = paths.length - most;
   const known = paths.slice(0, most).flatMap((real) => {
     const seen = look(real, world);

@@ -2,7 +2,7 @@ import type { Event } from "../../core/event.ts";
 import type { Yield } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
 import { logFile } from "../../workflow/ralph-layout.ts";
-import { logEntry, readLog, shortened } from "../../workflow/ralph-logs.ts";
+import { iterationLog, logEntry, readLog, shortened } from "../../workflow/ralph-logs.ts";
 
 const largest = 16 * 1024 * 1024;
 
@@ -16,7 +16,8 @@ export function* repeatedFailure(
   const { tool } = event;
   if (!tool) return;
   const args = JSON.stringify(shortened(tool.input));
-  const path = logFile(event.root, session, "tool-usage.jsonl");
+  const own = logFile(event.root, session, "tool-usage.jsonl");
+  const path = world.stat(own) ? own : (iterationLog(event.root, session, "tool-usage.jsonl", world) ?? own);
   // A log that takes longer to read than the call it is about is left to whoever reviews the session.
   if ((world.stat(path)?.size ?? 0) > largest) return;
   const same = readLog(path, world).filter(

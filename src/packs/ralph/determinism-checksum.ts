@@ -1,6 +1,7 @@
 import { defineRule } from "../../core/rule.ts";
 import { changedFiles, checksumEffects } from "./_checksums.ts";
 import { logHookError } from "./_hook-errors.ts";
+import { folderOption } from "./_log-folder.ts";
 
 const files = { ".ralph-sessions/260215-173319/metadata.yaml": "iteration: 1\n", "src/a.ts": "export {};\n" };
 
@@ -11,7 +12,7 @@ export default defineRule({
   outcome: "warn",
   presets: { "ralph/all": {} },
   on: { events: ["PostToolUse", "PostToolUseFailure"], actions: ["write", "delete"] },
-  options: (v) => v.strictObject({}),
+  options: (v) => v.strictObject({ folder: folderOption(v) }),
   catalogue: {
     number: 18,
     title: "Determinism Checksum",
@@ -33,8 +34,8 @@ export default defineRule({
     ],
   },
   onFailure: logHookError(18),
-  *check({ event, world }) {
-    const effects = checksumEffects(event, world, changedFiles(event, world));
+  *check({ event, world, options }) {
+    const effects = checksumEffects(event, world, changedFiles(event, world), options.folder);
     for (const effect of effects) yield { effect };
     if (effects.length > 0) yield { message: "hashed", outcome: "pass", data: { count: effects.length } };
   },

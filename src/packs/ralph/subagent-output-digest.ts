@@ -3,6 +3,7 @@ import { defineRule } from "../../core/rule.ts";
 import { logEffects } from "../../workflow/ralph-logs.ts";
 import { sha256 } from "../../workflow/sha256.ts";
 import { logHookError } from "./_hook-errors.ts";
+import { folderOption } from "./_log-folder.ts";
 
 const files = { ".ralph-sessions/260215-173319/metadata.yaml": "iteration: 1\n" };
 const delegate = { agent: "Ralph-v2-Executor", prompt: "MODE: EXECUTE\nTASK_ID: task-1" };
@@ -14,7 +15,7 @@ export default defineRule({
   outcome: "warn",
   presets: { "ralph/all": {} },
   on: { events: ["PostToolUse", "SubagentStop"] },
-  options: (v) => v.strictObject({}),
+  options: (v) => v.strictObject({ folder: folderOption(v) }),
   catalogue: {
     number: 20,
     title: "Subagent Output Digest",
@@ -41,12 +42,12 @@ export default defineRule({
     const answer = answerIn(event);
     return answer === undefined ? undefined : sha256(answer.text);
   },
-  *check({ event, world, loaded }) {
+  *check({ event, world, options, loaded }) {
     const answer = answerIn(event);
     if (answer === undefined || loaded === undefined) return;
     const { subagent } = answer;
     const entry = { subagent: subagent ?? null, sha256: loaded, length: answer.text.length };
-    for (const effect of logEffects(event, world, "subagent-digests.jsonl", entry)) {
+    for (const effect of logEffects(event, world, "subagent-digests.jsonl", entry, options.folder)) {
       yield { effect };
       yield { message: "digested", outcome: "pass", data: { subagent: subagent ?? "a subagent" } };
     }

@@ -3,6 +3,7 @@ import { defineRule } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
 import { logEffects, shortened } from "../../workflow/ralph-logs.ts";
 import { logHookError } from "./_hook-errors.ts";
+import { folderOption } from "./_log-folder.ts";
 
 const files = { ".ralph-sessions/260215-173319/metadata.yaml": "iteration: 1\n" };
 
@@ -14,7 +15,7 @@ export default defineRule({
   outcome: "warn",
   presets: { "ralph/p1": {} },
   on: { events: ["PostToolUse", "PostToolUseFailure"] },
-  options: (v) => v.strictObject({}),
+  options: (v) => v.strictObject({ folder: folderOption(v) }),
   catalogue: { number: 17, title: "Tool Usage Ledger", tier: "P1", lifecycle: "PostTool", serves: "audit" },
   messages: { logged: { what: "the call of `{tool}` is in `logs/tool-usage.jsonl`." } },
   examples: {
@@ -28,7 +29,7 @@ export default defineRule({
     ],
   },
   onFailure: logHookError(17),
-  *check({ event, world }) {
+  *check({ event, world, options }) {
     const { tool } = event;
     if (!tool) return;
     const failed =
@@ -40,7 +41,7 @@ export default defineRule({
       exit_status: tool.exitCode ?? null,
       result: shortened(tool.error ?? tool.output),
     };
-    for (const effect of logEffects(event, world, "tool-usage.jsonl", entry)) {
+    for (const effect of logEffects(event, world, "tool-usage.jsonl", entry, options.folder)) {
       yield { effect };
       yield { message: "logged", outcome: "pass", data: { tool: tool.name } };
     }
