@@ -1,6 +1,8 @@
 // Properties of the shell understanding, on the verdicts of the built executable.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { claude, workspace } from "./support/hookline.ts";
 
 interface Verdict {
@@ -78,6 +80,35 @@ test("a stopped command stays stopped in any chain of wrappers", async () => {
     }),
     { numRuns: 10, endOnFailure: true },
   );
+}, 60_000);
+
+test("what is stopped of the corpus stays stopped when any shells and encodings are put around it", async () => {
+  const folder = join(import.meta.dir, "../corpus");
+  const dangerous = readdirSync(folder)
+    .filter((name) => name.endsWith(".jsonl"))
+    .flatMap((name) => readFileSync(join(folder, name), "utf8").trim().split("\n"))
+    .map((line) => JSON.parse(line) as { command: string; expect: string; shell?: string })
+    .filter((line) => line.expect !== "pass" && line.shell === undefined)
+    .map((line) => line.command);
+  const plain = await judged(dangerous);
+  const stopped = dangerous.filter((_, at) => /^(?:ask|block)$/.test(plain[at]?.outcome ?? ""));
+  const around = [
+    ..."bash -c|sh -lc|zsh -c|eval|sudo sh -c|env -S|su root -c|script -qc|watch|timeout 5 sh -c|nohup bash -c|env A=1 bash -c"
+      .split("|")
+      .map(shell),
+    ...texts.slice(texts.findIndex((wrap) => wrap("").startsWith("bash <<<"))).slice(0, 3),
+    (text: string) => `(\n${text}\n)`,
+    (text: string) => `f_() {\n${text}\n}; f_`,
+    (text: string) => `X_=${quoted(text)}; eval "$X_"`,
+    (text: string) => `python3 -c ${quoted(`import os; os.system(${JSON.stringify(text)})`)}`,
+  ];
+  const chain = fc
+    .tuple(fc.constantFrom(...stopped), fc.array(fc.constantFrom(...around), { minLength: 1, maxLength: 3 }))
+    .map(([command, wraps]) => wraps.reduce((inner, wrap) => wrap(inner), command));
+  const commands = fc.sample(chain, 3000);
+  const verdicts = await judged(commands);
+  for (const [at, command] of commands.entries())
+    expect([command, verdicts[at]?.outcome]).toEqual([command, expect.stringMatching(/^(?:ask|block)$/)]);
 }, 60_000);
 
 test("a dangerous command in quotes is a word, and words are data", async () => {

@@ -82,7 +82,9 @@ export function walkCommand(
       value.known
     ) {
       const text = value.from ? outputOf(value.from) : value.text;
-      if (text !== undefined && /\s/.test(text)) walk.text(text, copyOf(state), deeper(context, name));
+      // `less` is told by a bar that a command follows.
+      if (text !== undefined && /\s/.test(text))
+        walk.text(text.replace(/^\|{1,2}-?/, ""), copyOf(state), deeper(context, name));
     }
   }
   // `X=1 cmd` does not outlast the command, but its own words were expanded before it.

@@ -137,6 +137,9 @@ export function dispatch(
   if (remote !== undefined) {
     const { stdin: _used, ...without } = context;
     const where = isHere(program, args) ? {} : { elsewhere: program };
+    // What its options start, it starts here.
+    for (const piece of textsRunBy({ program, called: first.text, args, redirects: [], via: [] }))
+      walk.text(piece.text, copyOf(state), deeper(without, program));
     return walk.text(remote, copyOf(state), { ...deeper(without, program), ...where });
   }
   // `bash /dev/fd/3` reads what has been opened there.

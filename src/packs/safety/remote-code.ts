@@ -182,7 +182,15 @@ const codeOpensShell = (run: Run, runs: readonly Run[]): boolean =>
     (effect) => effect.do === "fetch" && effect.sends && /^(?:tcp:|$)/.test(effect.url ?? ""),
   ) ??
     false) &&
-  runs.some((other) => other !== run && other.via.includes(run.program) && shells.test(other.program));
+  runs.some((other) => {
+    const at = other.via.lastIndexOf(run.program);
+    // Whatever it seems to be fed here, it may be fed by the connection as well.
+    return (
+      other !== run &&
+      at !== -1 &&
+      (shells.test(other.program) || other.via.slice(at + 1).some((via) => via.endsWith("sh <")))
+    );
+  });
 
 /** Code that fetches, and starts a shell with a text that is only known then. */
 const codeRunsFetched = (run: Run, runs: readonly Run[]): boolean =>

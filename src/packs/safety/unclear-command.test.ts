@@ -2,6 +2,10 @@ import { ruleTester } from "../../testing/rule-tester.ts";
 
 ruleTester("safety/unclear-command", {
   catches: [
+    // `head -c 8 <<< 'rm -rf /etc' | sh`, written in hexadecimal digits
+    {
+      shell: "echo 68656164202d632038203c3c3c2027726d202d7266202f65746327207c207368 | xxd -r -p | bash",
+    },
     { shell: 'echo "unterminated && rm -rf /', message: "unclear", outcome: "ask" },
     { shell: '"$TOOL" -rf build', message: "unclear" },
     { shell: 'eval "$CMD --force"', message: "unclear" },

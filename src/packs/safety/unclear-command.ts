@@ -1,3 +1,4 @@
+import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 
@@ -42,12 +43,24 @@ export default defineRule({
       const [trouble] = action.troubles;
       const why = trouble ?? (opaque ? "what it runs is only known when it runs" : undefined);
       if (why === undefined) continue;
-      const word = dangerous.exec(action.command)?.[0]?.trim();
+      const word = wordIn([action.command, ...action.commands.map(told)]);
       if (word !== undefined) yield { message: "unclear", data: { trouble: why, word } };
       else if (options.checkAll) yield { message: "unreadable", data: { trouble: why } };
     }
   },
 });
+
+/** What a command says when nothing hides it any more: its words, and the text it is fed. */
+const told = ({ program, args, stdin }: Run): string =>
+  [program, ...args.map((arg) => arg.text), stdin?.from === "text" ? stdin.text : ""].join(" ");
+
+function wordIn(texts: readonly string[]): string | undefined {
+  for (const text of texts) {
+    const word = dangerous.exec(text)?.[0]?.trim();
+    if (word !== undefined) return word;
+  }
+  return undefined;
+}
 
 const dangerous =
   /\brm\s+-\w*[rf]|(?:^|\s)-\w*(?:rf|fr)\w*(?:\s|$)|\bmkfs\b|\bdd\s+\w*if=|\bshred\b|\bwipefs\b|\bdrop\s+(?:table|database)\b|\btruncate\s+table\b|--force(?![\w-])|--hard(?![\w-])|\bshutdown\b|\breboot\b|\b(?:curl|wget)\b[^\n]*\|\s*(?:ba|z)?sh|remove-item|format-volume|\bdel\s+\/|\brd\s+\/s|base64\s+(?:-d|--decode)|chmod\s+-R|\/dev\/sd/i;
