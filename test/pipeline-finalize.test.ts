@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { workspace, type Ran, type Workspace } from "./support/hookline.ts";
+import { claude, workspace, type Ran, type Workspace } from "./support/hookline.ts";
 import { spec, state } from "./support/pipeline.ts";
 
 interface Repository extends Workspace {
@@ -254,5 +254,29 @@ describe("S3-R9 S3-F16 hookline pipeline finalize --hook", () => {
       expect(await hook(ws, command, tool)).toMatchObject({ exitCode: 0, stdout: "" });
       expect([ws.git("rev-parse", "HEAD"), onRemote(ws)]).toEqual([head, head]);
     }
+  });
+
+  test("S3-R9 as a hook of the policy, once it is trusted", async () => {
+    using ws = repository("completed", "completed");
+    const executable = join(import.meta.dir, "../dist/hookline");
+    const run = JSON.stringify([executable, "pipeline", "finalize", "--hook"]);
+    ws.write(
+      "hookline.yaml",
+      `extends: pipeline\nhooks:\n  - id: final-commit\n    on: PostToolUse\n    match: { tool: Bash }\n    run: ${run}\n`,
+    );
+    const event = {
+      ...claude(ws.root, "Bash", { command: done }, "PostToolUse"),
+      tool_response: { stdout: "" },
+    };
+    const before = onRemote(ws);
+    await ws.run(["run"], event);
+    expect(onRemote(ws)).toBe(before);
+    expect((await ws.run(["trust", "--yes"])).exitCode).toBe(0);
+    const ran = await ws.run(["run"], event);
+    expect(ran.json().hookSpecificOutput.additionalContext).toContain(
+      "amended into the last commit, which was pushed to feature/cart",
+    );
+    expect(onRemote(ws)).toBe(ws.git("rev-parse", "HEAD"));
+    expect(onRemote(ws)).not.toBe(before);
   });
 });

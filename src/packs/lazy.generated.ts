@@ -25,7 +25,7 @@ export const ruleIndex: Readonly<Record<string, { on: Rule["on"]; load(): Promis
   "pipeline/effort-warning": { on: {"events":["PreToolUse","PermissionRequest"],"tools":["phase_start"]}, load: () => import("./pipeline/effort-warning.ts") },
   "pipeline/parallel-commit": { on: {"events":["PreToolUse","PermissionRequest"],"actions":["exec"],"programs":["git","git-*"]}, load: () => import("./pipeline/parallel-commit.ts") },
   "pipeline/protected-branch": { on: {"events":["PreToolUse","PermissionRequest"],"actions":["exec"],"programs":["git","git-*"]}, load: () => import("./pipeline/protected-branch.ts") },
-  "pipeline/read-only-phase": { on: {"events":["PreToolUse","PermissionRequest"],"actions":["write","delete","exec"],"programs":["git","git-*"]}, load: () => import("./pipeline/read-only-phase.ts") },
+  "pipeline/read-only-phase": { on: {"events":["PreToolUse","PermissionRequest"],"actions":["write","delete","exec"],"programs":["git","git-*","gofmt","goimports","gofumpt","go","prettier","eslint","stylelint","biome","black","isort","ruff","autopep8","rustfmt","cargo","clang-format","shfmt","terraform","dotnet"]}, load: () => import("./pipeline/read-only-phase.ts") },
   "ralph/destructive-command-denylist": { on: {"events":["PreToolUse","PermissionRequest"],"actions":["exec"]}, load: () => import("./ralph/destructive-command-denylist.ts") },
   "ralph/determinism-checksum": { on: {"events":["PostToolUse","PostToolUseFailure"],"actions":["write","delete"]}, load: () => import("./ralph/determinism-checksum.ts") },
   "ralph/failure-snapshot": { on: {"events":["ErrorOccurred","PostToolUse","PostToolUseFailure"]}, load: () => import("./ralph/failure-snapshot.ts") },

@@ -27,7 +27,7 @@ const worthALook = [
 ];
 
 const lookers = new Set(
-  "ls pwd cd echo true false date whoami id which type wc head tail sort uniq cat grep rg tree du df ps uname hostname nproc tsc eslint prettier jest vitest pytest mypy ruff".split(
+  "ls pwd cd echo true false date whoami id which type wc head tail sort uniq cat grep rg tree du df ps uname hostname nproc tsc eslint prettier jest vitest pytest mypy".split(
     " ",
   ),
 );
@@ -38,8 +38,9 @@ const tasks: Readonly<Record<string, string>> = {
   npm: "test t run ci install i ls outdated",
   pnpm: "test run install i",
   yarn: "test run install build",
-  cargo: "build test check clippy fmt run",
-  go: "build test vet fmt mod",
+  cargo: "build test check clippy run",
+  go: "build test vet mod",
+  ruff: "check",
 };
 
 function isHarmless([program = "", verb = "", ...rest]: readonly string[]): boolean {

@@ -15,6 +15,7 @@ import {
   type Pipeline,
 } from "../../workflow/pipeline-state.ts";
 import { active, gitPrograms } from "./_examples.ts";
+import { formatters, rewritesSources } from "./_formatters.ts";
 
 const other = { ".specs/20251224-old/state.json": '{"currentPhaseStatus":"pending"}' };
 
@@ -24,7 +25,7 @@ export default defineRule({
   since: "0.1.0",
   outcome: "block",
   presets: { pipeline: {} },
-  on: { events: beforeTool, actions: ["write", "delete", "exec"], programs: gitPrograms },
+  on: { events: beforeTool, actions: ["write", "delete", "exec"], programs: [...gitPrograms, ...formatters] },
   options: () => v.strictObject({}),
   messages: {
     readOnly: {
@@ -42,6 +43,7 @@ export default defineRule({
       { files: active("phase-1"), write: "src/cart.go", text: "package cart\n" },
       { files: active("phase-2"), shell: "sed -i s/a/b/ src/cart.go" },
       { files: active("phase-1"), shell: "rm src/cart.go" },
+      { files: active("phase-1"), shell: "npx prettier --write src" },
       { files: active("phase-1"), shell: "git merge feature/other" },
       { files: active("phase-1"), shell: "echo x > $FILE" },
       { files: active("phase-1"), write: ".specs/20260115-cart/../../src/cart.go", text: "" },
@@ -55,6 +57,7 @@ export default defineRule({
       { files: { ...active("phase-1"), ...other }, write: ".specs/20251224-old/notes.md", text: "" },
       { files: active("phase-2"), shell: "grep -rn cart src 2>/dev/null > .specs/20260115-cart/uses.txt" },
       { files: active("phase-1"), shell: "git switch -c feature/cart" },
+      { files: active("phase-1"), shell: "npx prettier --check src && go vet ./..." },
       { files: active("phase-1", "pending"), write: "src/cart.go", text: "" },
       { files: active("phase-3"), write: "src/cart.go", text: "" },
     ],
@@ -76,6 +79,10 @@ export default defineRule({
       else yield { message: "readOnly", data: { ...data, path } };
       seen.add(path);
     }
+    const runs = event.actions.flatMap((action) => (action.kind === "exec" ? action.commands : []));
+    const formatter = runs.find(rewritesSources);
+    if (formatter && seen.size === 0)
+      yield { message: "readOnly", data: { ...data, path: formatter.program } };
     const moving = loaded?.gitCommands(event, world).find(loaded.changesTree);
     if (moving && seen.size === 0)
       yield { message: "readOnly", data: { ...data, path: `git ${moving.verb}` } };
