@@ -1,5 +1,6 @@
 // Hook files come with a repository: before anybody has trusted them they may be slow, never in the way of an answer.
 import { describe, expect, test } from "bun:test";
+import { symlinkSync } from "node:fs";
 import { patternCost, dearest } from "../src/sources/_pattern-cost.ts";
 import { claude, workspace } from "./support/hookline.ts";
 
@@ -86,6 +87,15 @@ describe("X4 hook files nobody has trusted do not keep an answer back", () => {
       "plugins/p/hooks/hooks.json:1  hooks.PreToolUse.0.matcher: a regular expression that could take for ever",
     );
   });
+});
+
+test("S1-R20 a link that leads nowhere and a file of several documents are named", async () => {
+  using place = workspace({ ".system/hooks/two.yaml": "id: a\n---\nid: b\n" });
+  symlinkSync("/nowhere/x.yaml", place.path(".system/hooks/lost.yaml"));
+  const { exitCode, stdout } = await place.run(["hooks", "validate"]);
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain(".system/hooks/lost.yaml:1  cannot be read (ENOENT)");
+  expect(stdout).toContain(".system/hooks/two.yaml:2  more than one document");
 });
 
 describe("the cost of a pattern", () => {

@@ -95,6 +95,13 @@ describe("plugins/<plugin>/hooks/hooks.json", () => {
     }
   });
 
+  test("S4-C1, X5 a no counts however it is written; a yes only in so many words", async () => {
+    for (const said of [{ continue: "false" }, { decision: "BLOCK" }, { permissionDecision: "Deny " }])
+      expect([said, decisionOf(await answer(`echo '${JSON.stringify(said)}'`))]).toEqual([said, "deny"]);
+    expect(decisionOf(await answer(`echo '{"permissionDecision": "ASK"}'`))).toBe("ask");
+    expect(decisionOf(await answer(`echo '{"permissionDecision": "ALLOW"}'`))).toBeUndefined();
+  });
+
   test("S4-R14, S4-C2, X5 exit 2 blocks with stderr, or with a text of our own", async () => {
     const ran = await answer("echo 'not that' >&2; exit 2");
     expect([decisionOf(ran), ran.stdout]).toEqual(["deny", expect.stringContaining("not that")]);

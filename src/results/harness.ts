@@ -6,6 +6,7 @@ import {
   clip,
   failure,
   firstText,
+  isNo,
   jsonOf,
   said,
   tooMuch,
@@ -46,15 +47,16 @@ const isDecision = (json: Json): boolean => "continue" in json || "decision" in 
 const reasonOf = (json: Json): string | undefined => firstText(json, "message", "reason", "stopReason");
 
 function decided(hook: Reader, json: Json): Reading {
-  const { decision } = json;
+  const word = json["decision"];
+  const decision = typeof word === "string" ? word.trim().toLowerCase() : word;
   const reason = reasonOf(json);
-  if (decision === "block" || decision === "deny" || json["continue"] === false)
+  if (decision === "block" || decision === "deny" || isNo(json["continue"]))
     return quiet("blocked", said(hook, "block", reason ?? nothingSaid));
   if (decision === "ask") return quiet("asked", said(hook, "ask", reason ?? "it wants to be sure"));
   if (decision !== undefined && !fine.includes(decision))
     return quiet(
       "failed",
-      failure(hook, { kind: "bad-output", detail: `unknown decision ${JSON.stringify(decision)}` }),
+      failure(hook, { kind: "bad-output", detail: `unknown decision ${JSON.stringify(word)}` }),
     );
   // To go on is no approval: only the host's own rules may skip a prompt.
   return { status: "ok", findings: [], contributions: [], notes: reason === undefined ? [] : [reason] };

@@ -7,6 +7,7 @@ import {
   clip,
   failure,
   firstText,
+  isNo,
   jsonOf,
   said,
   tooMuch,
@@ -88,6 +89,9 @@ function answerIn(json: Json): Answer {
   ];
   const has = (...wanted: readonly string[]): boolean =>
     words.some((word) => wanted.includes(word as string));
+  // A no is one however it is written; a yes has to be said in so many words.
+  const hasLoosely = (...wanted: readonly string[]): boolean =>
+    words.some((word) => typeof word === "string" && wanted.includes(word.trim().toLowerCase()));
   const notice = firstText(json, "systemMessage");
   const reason =
     firstText(nested, "permissionDecisionReason") ??
@@ -112,9 +116,9 @@ function answerIn(json: Json): Answer {
   } = nested;
   const more = { ...native, ...permissionKeys(request) };
   return {
-    ...(has("block", "deny", "reject") ? { refused: true } : {}),
-    ...(json["continue"] === false ? { halted: true } : {}),
-    ...(has("ask") ? { asked: true } : {}),
+    ...(hasLoosely("block", "deny", "reject") ? { refused: true } : {}),
+    ...(isNo(json["continue"]) ? { halted: true } : {}),
+    ...(hasLoosely("ask") ? { asked: true } : {}),
     ...(has("allow", "approve") ? { allowed: true } : {}),
     ...(reason === undefined ? {} : { reason }),
     ...(notice === undefined ? {} : { notice }),

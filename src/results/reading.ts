@@ -87,6 +87,10 @@ export function jsonOf({ stdout, value }: RawResult): { json?: Json; broken?: tr
   }
 }
 
+/** `false`, also as a text, which is what many a shell script prints. */
+export const isNo = (value: unknown): boolean =>
+  value === false || (typeof value === "string" && value.trim().toLowerCase() === "false");
+
 export const firstText = (json: Json, ...keys: readonly string[]): string | undefined => {
   for (const key of keys) {
     const value = json[key];

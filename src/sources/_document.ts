@@ -16,7 +16,11 @@ export function parseText(text: string): Parsed {
   const [first] = document.errors;
   if (first) {
     const line = lines.linePos(first.pos[0]).line;
-    return { value: undefined, lineOf, error: { line, text: first.message.split("\n")[0] ?? first.message } };
+    const text =
+      first.code === "MULTIPLE_DOCS"
+        ? "more than one document"
+        : (first.message.split("\n")[0] ?? first.message);
+    return { value: undefined, lineOf, error: { line, text } };
   }
   try {
     return { value: document.toJS({ maxAliasCount: 100 }), lineOf };

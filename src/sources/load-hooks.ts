@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { plainLimits, TimeoutError, type Limits } from "../core/engine.ts";
 import type { HookDefinition, SourceName } from "../core/hook.ts";
-import { errorCode, isMissing, nodeFs, readText } from "../platform/files.ts";
+import { errorCode, isMissing, lookAt, nodeFs, readText } from "../platform/files.ts";
 import { claude } from "./claude.ts";
 import { components } from "./components.ts";
 import { copilot } from "./copilot.ts";
@@ -56,7 +56,9 @@ function loadFile(format: Source, file: string, root: string, ms: number, limits
   const path = resolve(root, file);
   try {
     const text = readText(path, maxFile);
-    if (text === undefined) return { definitions: [], problems: [] };
+    // A link that leads nowhere is a hook somebody believes to be there.
+    if (text === undefined)
+      return { definitions: [], problems: lookAt(path) === "link" ? [notRead(file, "ENOENT")] : [] };
     const found: HookFile = { file, path, text, root };
     // To watch costs more than to read what is small.
     return text.length < small ? format.load(found) : limits.within(ms, () => format.load(found));
@@ -116,7 +118,7 @@ function expand(pattern: string, root: string, looked: string[]): string[] {
     });
   }
   looked.push(...found.map((file) => resolve(root, file)));
-  return found.filter((file) => nodeFs().existsSync(resolve(root, file)));
+  return found.filter((file) => lookAt(resolve(root, file)) !== "missing");
 }
 
 function namesIn(folder: string): string[] {
