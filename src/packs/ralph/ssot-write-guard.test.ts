@@ -279,6 +279,12 @@ describe("S0-R16 the files of record change only to what their readers understan
     ],
     allows: [
       {
+        title: "files of the same name that are no session's, in another format",
+        write: "k8s/metadata.yaml",
+        text: "a: 1\n---\nb: 2\n",
+      },
+      { files: { "chart/metadata.yaml": "a: 1\n" }, shell: "yq -i '.a = 2' chart/metadata.yaml" },
+      {
         title: "a file that is written line by line",
         shell: `echo 'iteration: 1' > ${metadata}; echo 'orchestrator:' >> ${metadata}; echo '  state: PLANNING' >> ${metadata}`,
       },
