@@ -449,7 +449,7 @@ describe("S1-R31, S1-R36, S1-R37, S1-C3 which files a session has changed", () =
       const changed = ["services/a/gone.ts", "services/a/old.ts", "services/b/neu é\n.ts"];
       expect(changes(place)).toEqual(expect.arrayContaining(changed));
       expect(existsSync(place.path("ran-by-git"))).toBe(false);
-      expect(place.records().at(-1)?.["observations"]).toContainEqual(
+      expect(place.records().at(-1)?.["world"]).toContainEqual(
         expect.objectContaining({ ask: "changed", answer: expect.arrayContaining(changed) }),
       );
     },
