@@ -66,6 +66,14 @@ export default defineRule({
         shell: "npm run build",
       },
       { files: signal("PAUSE", "hold the reviewers", "Reviewer"), shell: "npm run build" },
+      {
+        files: {
+          ...signal("PAUSE", "wait for the review"),
+          ".ralph-sessions/.active-session": "260215-173319",
+          ".ralph-sessions/260215-173319/metadata.yaml": "orchestrator:\n  state: COMPLETE\n",
+        },
+        shell: "npm run build",
+      },
     ],
   },
   load: (event, world) => (hasSignals(event, world) ? modules() : undefined),
@@ -97,7 +105,9 @@ export default defineRule({
 
     const aborted = flow.aborted && (isReleased(event, id, flow.aborted, world) ? undefined : flow.aborted);
     if (aborted) yield* abort(event, id, aborted, world, loaded.abortEffects(event.root, id, world));
-    const held = aborted
+    // There is nothing to hold in a session that is over.
+    const isOver = aborted !== undefined || state === "COMPLETE";
+    const held = isOver
       ? undefined
       : (flow.paused ??
         targets(event).flatMap((each) => loaded.flowOf(all, { role: each, state }).paused ?? [])[0]);
