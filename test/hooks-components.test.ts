@@ -59,11 +59,11 @@ describe("reading them", () => {
       ".claude/agents/plain.md": "No head at all.\n",
       ".claude/agents/none.md": "---\nname: none\n---\nNo hooks.\n",
     });
-    const listed = (await w.run(["hooks", "list", "--json"])).json() as any[];
+    const listed = (await w.run(["hooks", "list", "--json"])).json() as { source: string; id: string }[];
     expect(
       listed
         .filter(({ source }) => source === "components")
-        .map(({ id }) => String(id))
+        .map(({ id }) => id)
         .toSorted(),
     ).toEqual([
       "agent/helper/PreToolUse.1.1",

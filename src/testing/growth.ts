@@ -1,7 +1,7 @@
 import { dlopen } from "bun:ffi";
 
 /** Times more than a straight line: `factor` times the text takes `factor` times as long, at the square of it `factor` squared. */
-const slack = 3;
+const slack = 2.5;
 
 /**
  * Whether the time of `work` grows clearly faster than its text. Measured in CPU time of this thread, the best of a few
