@@ -17,6 +17,19 @@ const neighbour = (ws: Workspace): string => {
   return path;
 };
 
+test("X13 a path is where its links lead, and a folder ends where its name does", async () => {
+  using ws = workspace({ "src/a.ts": "" });
+  neighbour(ws);
+  mkdirSync(`${ws.root}-2`);
+  symlinkSync("../other", ws.path("out"));
+  symlinkSync("src", ws.path("in"));
+  const outside = ["out/f", "src/../../other/f", `${ws.root}-2/f`, "out/deep/er/f", "in/../out/f"];
+  for (const path of outside)
+    expect([path, await judged(ws, write(ws, path))]).toEqual([path, denied("workspace-boundary")]);
+  for (const path of ["in/f", "src/../f", "a..b", "..f", "src/new/deep/f"])
+    expect([path, await judged(ws, write(ws, path))]).toEqual([path, ["pass"]]);
+});
+
 test("a link made by the same command line is followed", async () => {
   using ws = workspace({ "hookline.yaml": "", "src/a.ts": "" });
   neighbour(ws);

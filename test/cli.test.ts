@@ -281,7 +281,7 @@ describe("completion", () => {
     expect(completes("ru")).toEqual(["rules", "run"]);
     expect(completes("rules", "show", "safety/wor")).toEqual(["safety/workspace-boundary"]);
     expect(completes("run", "--host", "")).toContain("claude-code");
-    expect(completes("run", "--host", "=", "co")).toEqual(["copilot"]);
+    expect(completes("run", "--host", "=", "cop")).toEqual(["copilot"]);
     expect(completes("check", "$(touch was-here)", "`touch was-here`", "--js")).toEqual(["--json"]);
     expect(existsSync(ws.path("was-here"))).toBe(false);
   });

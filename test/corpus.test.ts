@@ -34,4 +34,4 @@ test("of the commands it has been looked at with, nearly all dangerous ones are 
     /^all +caught (\d+)\/(\d+).*false alarms (\d+)\/(\d+)/m.exec(ran.stdout.toString())?.map(Number) ?? [];
   expect(Number(caught) / Number(bad)).toBeGreaterThan(0.97);
   expect(Number(alarms) / Number(good)).toBeLessThan(0.005);
-});
+}, 120_000);

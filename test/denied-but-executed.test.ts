@@ -9,7 +9,8 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { claude, workspace, type Ran, type Workspace } from "./support/hookline.ts";
+import { dirname } from "node:path";
+import { claude, executable, workspace, type Ran, type Workspace } from "./support/hookline.ts";
 
 const at = (ws: Workspace, event: string, more: object) =>
   ws.run(["run"], { ...claude(ws.root, "Bash", {}, event), ...more });
@@ -22,6 +23,8 @@ const findings = (ws: Workspace) =>
         .filter((finding: any) => finding.rule === "safety/denied-but-executed")
         .map((finding: any) => [finding.id, finding.outcome]),
     );
+
+const longAgo = new Date(2020, 1);
 
 describe("what was refused and happened nevertheless", () => {
   test("a refused call whose result comes back is said in that answer, and recorded", async () => {
@@ -138,6 +141,25 @@ describe("what was refused and happened nevertheless", () => {
     expect(findings(ws)).toEqual([["happened", "warn"]]);
   });
 
+  test("a file that is no text, put where a refused copy or move would have put it", async () => {
+    using ws = workspace();
+    mkdirSync(`${ws.root}/../outside`, { recursive: true });
+    const bytes = new Uint8Array([0x7f, 0x45, 0xff, 0xfe, 0, 0x80]);
+    for (const program of ["cp", "mv"]) {
+      writeFileSync(`${ws.root}/tool`, bytes);
+      const command = `${program} tool ../outside/${program}`;
+      await at(ws, "PreToolUse", { tool_input: { command }, tool_use_id: program });
+      // A move, and a copy with `-p`, leave a file as old as it was.
+      writeFileSync(`${ws.root}/../outside/${program}`, bytes);
+      utimesSync(`${ws.root}/../outside/${program}`, longAgo, longAgo);
+      expect(told(await at(ws, "UserPromptSubmit", { prompt: "go on" }))).toContain("would have left it");
+    }
+    expect(findings(ws)).toEqual([
+      ["happened", "warn"],
+      ["happened", "warn"],
+    ]);
+  });
+
   const refuse = (ws: Workspace, file: string) =>
     at(ws, "PreToolUse", {
       tool_name: "Write",
@@ -197,8 +219,6 @@ describe("what was refused and happened nevertheless", () => {
     mkdirSync(`${ws.root}/../outside`, { recursive: true });
     const [same, other] = [`${ws.root}/../outside/same`, `${ws.root}/../outside/other`];
     writeFileSync(same, "hello\n");
-    const longAgo = new Date(2020, 1);
-    utimesSync(same, longAgo, longAgo);
     for (const file_path of [same, other])
       await at(ws, "PreToolUse", {
         tool_name: "Write",
@@ -222,5 +242,22 @@ describe("what was refused and happened nevertheless", () => {
     rmSync(ws.home, { recursive: true });
     await at(ws, "UserPromptSubmit", { prompt: "x" });
     expect(findings(ws)).toEqual([["happened", "warn"]]);
+  });
+
+  test("what lies under a folder that may not be entered is refused by its rule, and nothing is known of it", async () => {
+    using ws = workspace();
+    // Root may enter all folders, unless that is taken from it.
+    const base = dirname(ws.root);
+    const asRoot = process.getuid?.() === 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search" : "";
+    writeFileSync(`${base}/hookline`, `#!/bin/sh\nexec ${asRoot} ${executable} "$@"\n`, { mode: 0o755 });
+    using other = workspace({}, `${base}/hookline`);
+    const locked = `${base}/locked`;
+    mkdirSync(locked, { mode: 0 });
+    const command = `rm -rf / ${locked}/x`;
+    expect(told(await at(other, "PreToolUse", { tool_input: { command }, tool_use_id: "t" }))).toContain(
+      "Blocked by safety/destructive-delete",
+    );
+    expect(told(await prompt(other))).toBe("");
+    expect(findings(other)).toEqual([]);
   });
 });

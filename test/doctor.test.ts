@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { claude, workspace, type Workspace } from "./support/hookline.ts";
 
@@ -74,5 +74,15 @@ describe("hookline doctor", () => {
     expect(await doctor(ws)).toContain(
       "ledger-writable: this is a link, and no record is written through one",
     );
+  });
+
+  test("a ledger that is a link, before a record had to go elsewhere", async () => {
+    using ws = workspace();
+    mkdirSync(ws.path(".hookline"));
+    mkdirSync(ws.path("elsewhere"));
+    symlinkSync(ws.path("elsewhere"), ws.path(".hookline/ledger"));
+    expect(await doctor(ws)).toEqual([
+      "ledger-writable: this is a link, and no record is written through one",
+    ]);
   });
 });

@@ -50,7 +50,7 @@ export default defineRule({
 `;
 
 beforeAll(async () => {
-  for (const part of ["src", "tools", "docs", "schema", "package.json", "tsconfig.json"]) {
+  for (const part of ["src", "client", "tools", "docs", "schema", "package.json", "tsconfig.json"]) {
     cpSync(join(repository, part), join(copy, part), { recursive: true });
   }
   symlinkSync(join(repository, "node_modules"), join(copy, "node_modules"));

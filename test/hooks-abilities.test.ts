@@ -92,6 +92,11 @@ describe("HookResult", () => {
     expect(seen.last_cli_command).toBe("make dev_check");
   });
 
+  test("S1-F18 an intent with empty fields is passed on with them, for routing to fill in", async () => {
+    const new_intent = { scope: "", topic: "", intent: "check" };
+    expect((await one("UserPromptSubmit", { new_intent })).json()).toEqual({ new_intent });
+  });
+
   test("S1-R31, S1-R47, S1-C1 follow-up actions are told, never carried out; keys beside the payload are put into it", async () => {
     const { json, record } = await one("SessionStop", {
       follow_up_actions: [
@@ -124,6 +129,40 @@ describe("HookResult", () => {
     expect(ran.json().systemMessage).toContain('create_task {"title":"x"}');
     const line = readFileSync(place.path(".hookline/follow-ups.jsonl"), "utf8");
     expect(JSON.parse(line)).toMatchObject({ kind: "create_task", payload: { title: "x" } });
+  });
+
+  test("S1-R31, S1-C13 hooks at SessionStop run when an agent stops, with its changed files; only a blocking one keeps it going", async () => {
+    const hook = (more: string) =>
+      registryHook(
+        "check",
+        "SessionStop",
+        says({ messages_to_user: ["Broken."], error: "blocked_by_policy" }),
+        more,
+      );
+    const match = 'match: { only_if_changed_paths: ["services/**"] }\n';
+    const stop = {
+      session_id: "s",
+      transcript_path: "/nowhere/s.jsonl",
+      hook_event_name: "Stop",
+      stop_hook_active: false,
+    };
+    for (const blocking of [false, true]) {
+      using place = await hooked(hook(`${match}blocking: ${blocking}\n`));
+      const at = (changed_files: string[], more = {}) =>
+        place.run(["run"], { ...stop, cwd: place.root, changed_files, ...more });
+      expect((await at(["docs/x.md"])).stdout).toBe("");
+      const { json } = await at(["services/a/b.ts"]);
+      expect(JSON.parse(readFileSync(place.path("seen.json"), "utf8"))).toMatchObject({
+        event_type: "SessionStop",
+        session_id: "s",
+        changed_files: ["services/a/b.ts"],
+      });
+      expect(JSON.stringify(json())).toContain("Broken.");
+      expect(json().decision).toBe(blocking ? "block" : undefined);
+      rmSync(place.path("seen.json"));
+      await at(["services/a/b.ts"], { hook_event_name: "SubagentStop", agent_id: "a1" });
+      expect(existsSync(place.path("seen.json"))).toBe(false);
+    }
   });
 
   test("S1-R30, S1-C2 fields nobody knows are kept", async () => {
@@ -262,6 +301,42 @@ describe("what blocks", () => {
   test("X2 the end of a session is never held up", async () => {
     expect((await one("SessionEnd", guardrail, {}, "blocking: true\n")).exitCode).toBe(0);
   });
+});
+
+test("S1-F9 whoever calls, also a pipeline or a job, passes the same guards and is named to them", async () => {
+  using place = await hooked(
+    registryHook("guard", "PreAbilityCall", 'cat > seen.json; echo \'{"error":"blocked_by_policy"}\''),
+  );
+  for (const source of ["ai_session", "background_job", "ci_pipeline", "manual_cli"]) {
+    const caller = { source, job_id: "j1", triggered_by: "nightly" };
+    const { exitCode } = await place.run(["emit", "PreAbilityCall"], { ability_id: "a", caller });
+    const seen = JSON.parse(readFileSync(place.path("seen.json"), "utf8"));
+    expect([source, exitCode, seen.caller]).toEqual([source, 2, caller]);
+  }
+});
+
+test("S1-F5 a match says when a hook runs, and nothing it suggests", async () => {
+  const more = "match:\n  ability_scope: a\n  suggested_abilities: [b]\n";
+  using place = await hooked(registryHook("hook", "PreAbilityCall", "echo '{}'", more));
+  expect((await place.run(["emit", "PreAbilityCall"], { ability_id: "a" })).json()).toEqual({});
+  const { exitCode, stdout } = await place.run(["hooks", "validate"]);
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain("match.suggested_abilities: unknown key");
+});
+
+test("S1-F7 of the successor's events the one that is renamed is known, one that is new is a mistake with all names", async () => {
+  using place = await hooked({
+    ...registryHook("renamed", "PromptSubmit", "echo '{}'"),
+    ...registryHook("added", "PreAbilityCreate", "echo '{}'"),
+  });
+  expect(Object.keys((await place.run(["hooks", "register", "--minimal"])).json())).toEqual([
+    "UserPromptSubmit",
+  ]);
+  const { stdout } = await place.run(["hooks", "validate"]);
+  expect(stdout).toContain(
+    '.system/hooks/added.yaml:2  event_type: unknown event "PreAbilityCreate" (HL_HOOK_EVENT)',
+  );
+  expect(stdout).toContain('Did you mean "PreAbilityCall"?');
 });
 
 describe("S1-R5, S1-R17, S1-F2 match", () => {

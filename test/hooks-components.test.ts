@@ -123,6 +123,24 @@ describe("while they are at work", () => {
     expect(ran(w)).toEqual([]);
   });
 
+  test("by its id, where the host says its type only when it starts", async () => {
+    using w = await team({ ".claude/agents/scan.md": page(scanner), ".claude/agents/note.sh": note });
+    const common = { timestamp: "2026-11-18T02:00:00.000Z", permission_mode: "default" };
+    const qwen = (event: string, more: object): Promise<Ran> =>
+      w.run(["run"], { ...payload(w, event, more), ...common });
+    const view = { tool_name: "read_file", tool_input: { file_path: w.path("a.txt") } };
+    await qwen("SubagentStart", { agent_id: "a1", agent_type: "secure-scanner" });
+    await qwen("SubagentStart", { agent_id: "a2", agent_type: "other" });
+    for (const [agent, expected] of [
+      [{ agent_id: "a1" }, ["agent/secure-scanner/PreToolUse.1.1 ok"]],
+      [{ agent_id: "a2" }, []],
+      [{}, []],
+    ] as const) {
+      await qwen("PreToolUse", { ...view, ...agent });
+      expect(ran(w)).toEqual([...expected]);
+    }
+  });
+
   test("where every event of a subagent names it, the main agent's calls beside it are its own", async () => {
     using w = await team({
       ".claude/agents/scan.md": page(restricted),
@@ -410,7 +428,7 @@ describe("read-only by bubblewrap", () => {
     const [run] = w.records().at(-1)?.["hooks"] ?? [];
     expect(run.raw.ended).toBe("exit");
     expect(existsSync(w.path("written.txt"))).toBe(!works);
-    expect(run.sandbox).toBe(works ? "read-only by bubblewrap" : expect.stringContaining("not read-only"));
+    expect(run.sandbox).toEqual(works ? "read-only by bubblewrap" : expect.stringContaining("not read-only"));
   });
 
   test("a hook of any other component can", async () => {

@@ -31,9 +31,11 @@ function standingBy(word: string): string[] {
   return leaders.flatMap((pid) => processesWith(`-$1"\0sh\0${pid}\0`));
 }
 
-function commandLine(pid: string): string {
+const commandLine = (pid: string): string => textIn(`/proc/${pid}/cmdline`);
+
+function textIn(path: string): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+    return readFileSync(path, "utf8");
   } catch {
     return "";
   }
@@ -171,7 +173,7 @@ describe("X7, X8, S2-R23, S2-R24 a Harness hook that misbehaves is a warning, an
   });
 });
 
-describe("X8, S1-R27, S1-C5 a registry hook that fails is no obstacle, unless it is marked as blocking", () => {
+describe("X8, S1-R27, S1-C5, S1-F10 a registry hook that fails is no obstacle, unless it is marked as blocking", () => {
   const faults: [string, string, string][] = [
     ["exits with 1", "exit 1", "exit 1"],
     ["exits with 2", "exit 2", "exit 2"],
@@ -198,26 +200,36 @@ describe("X8, S1-R27, S1-C5 a registry hook that fails is no obstacle, unless it
   });
 });
 
-test.each(["SIGTERM", "SIGKILL"] as const)(
-  "somebody who ends us by %s ends our hooks as well",
-  async (signal) => {
-    const word = mark();
-    using place = await hooked({
-      "settings.json": harnessSettings("PreToolUse", { path: "hooks/guard.sh", timeout: 60_000 }),
-      "hooks/guard.sh": script(`exec -a ${word} sleep 300`),
-    });
-    const child = Bun.spawn([`${import.meta.dir}/../dist/hookline`, "run"], {
-      cwd: place.root,
-      env: { HOME: place.home, PATH: "/usr/bin:/bin" },
-      stdin: new TextEncoder().encode(JSON.stringify(claude(place.root, "Bash", { command: "ls" }))),
-      stdout: "ignore",
-      stderr: "ignore",
-    });
-    while (processesWith(word).length === 0) await Bun.sleep(20);
-    // Nobody hears of this signal; whoever stands by for it comes a moment later.
-    if (signal === "SIGKILL") while (standingBy(word).length === 0) await Bun.sleep(20);
-    child.kill(signal);
-    await child.exited;
-    expect(await left(word)).toEqual([]);
-  },
-);
+/** Has the process asked the kernel to tell somebody of its end? */
+const isTied = (pid: number): boolean =>
+  readdirSync(`/proc/${pid}/fdinfo`).some((name) => {
+    const flags = /^flags:\s+(\d+)/m.exec(textIn(`/proc/${pid}/fdinfo/${name}`))?.[1];
+    return (Number.parseInt(flags ?? "0", 8) & 0o20000) !== 0;
+  });
+
+test.each([
+  ["SIGTERM", "at any time"],
+  ["SIGKILL", "a moment after the hook has begun"],
+  ["SIGKILL", "later"],
+] as const)("somebody who ends us by %s, %s, ends our hooks as well", async (signal, when) => {
+  const word = mark();
+  using place = await hooked({
+    "settings.json": harnessSettings("PreToolUse", { path: "hooks/guard.sh", timeout: 60_000 }),
+    "hooks/guard.sh": script(`(exec -a ${word} sleep 300) & exec -a ${word} sleep 300`),
+  });
+  const child = Bun.spawn([`${import.meta.dir}/../dist/hookline`, "run"], {
+    cwd: place.root,
+    env: { HOME: place.home, PATH: "/usr/bin:/bin" },
+    stdin: new TextEncoder().encode(JSON.stringify(claude(place.root, "Bash", { command: "ls" }))),
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  while (processesWith(word).length === 0) await Bun.sleep(1);
+  // Nobody hears of this signal; where the kernel does not tell the group, somebody who stands by a moment later does.
+  if (when === "later" || process.platform !== "linux")
+    while (standingBy(word).length === 0) await Bun.sleep(20);
+  else while (!isTied(child.pid)) await Bun.sleep(1);
+  child.kill(signal);
+  await child.exited;
+  expect(await left(word)).toEqual([]);
+});

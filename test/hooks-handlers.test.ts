@@ -4,6 +4,8 @@ import { claude, type Workspace } from "./support/hookline.ts";
 import { hooked, registryHook } from "./support/hooks.ts";
 
 const inline = (...hooks: readonly object[]): string => JSON.stringify({ hooks });
+const wrong = (title: string, more: object, text: string, code: string) =>
+  [title, { id: "a", on: "Stop", run: "true", ...more }, text, code] as const;
 const bash = (place: Workspace, command = "ls") =>
   place.run(["run"], claude(place.root, "Bash", { command }));
 
@@ -71,12 +73,86 @@ describe("inline hooks of hookline.yaml", () => {
       "not a regular expression",
       "HL_HOOK_MATCHER",
     ],
-  ])("%s is a mistake of the policy", async (_, hook, text, code) => {
+    ["no event at all", { id: "a", on: [], run: "true" }, "unknown event", "HL_HOOK_EVENT"],
+    [
+      "an address nothing can be posted to",
+      { id: "a", on: "Stop", http: "ftp://x/" },
+      "http",
+      "HL_HOOK_HANDLER",
+    ],
+    [
+      "what is no command in the background",
+      { id: "a", on: "Stop", prompt: "x", background: true },
+      "only a command",
+      "HL_HOOK_FIELD",
+    ],
+    ["a module without a name", { id: "a", on: "Stop", module: "" }, "module", "HL_HOOK_HANDLER"],
+    ...["blocking", "enabled", "once", "background"].map((key) =>
+      wrong(key, { [key]: "yes" }, "neither true nor false", "HL_HOOK_FIELD"),
+    ),
+    wrong("environments", { environments: 3 }, "neither a name", "HL_HOOK_FIELD"),
+    wrong("profile", { profile: "copilot" }, "is no profile", "HL_HOOK_FIELD"),
+    wrong("env", { env: ["A=1"] }, "not a mapping of texts", "HL_HOOK_FIELD"),
+    ...[
+      { tool: 3 },
+      { fields: "x" },
+      { fields: { a: { b: 1 } } },
+      { if: ["Bash"] },
+      { minDurationMs: "5" },
+    ].map((match) =>
+      wrong(`a match that is ${JSON.stringify(match)}`, { match }, "match", "HL_HOOK_MATCHER"),
+    ),
+    ...["ability", "operation", "changedPaths"].map((key) =>
+      wrong(`match.${key}`, { match: { [key]: { a: 1 } } }, "neither a pattern", "HL_HOOK_MATCHER"),
+    ),
+  ] as const)("%s is a mistake of the policy", async (_, hook, text, code) => {
     using place = await hooked({ "hookline.yaml": inline(hook) }, { trust: false });
     const { systemMessage } = (await bash(place)).json();
     expect(systemMessage).toContain(text);
     expect(systemMessage).toContain(code);
     expect(systemMessage).toContain("hookline.yaml:1:");
+    // None of the policy's hooks runs then, so whoever looks at hooks is told.
+    for (const args of [["hooks", "validate"], ["hooks", "list"], ["lint"]]) {
+      const { stdout, stderr, exitCode } = await place.run(args);
+      expect([args, stdout + stderr]).toEqual([args, expect.stringContaining(text)]);
+      expect([args, exitCode]).toEqual([args, args[1] === "list" ? 0 : 1]);
+    }
+  });
+
+  test("a mistake anywhere in a policy is told where its hooks are looked at", async () => {
+    const text = "rules: { safety/no-such: on }\nhooks:\n  - { id: a, on: Stop, run: 'true' }\n";
+    using place = await hooked({ "hookline.yaml": text }, { trust: false });
+    const { stdout, exitCode } = await place.run(["hooks", "validate"]);
+    expect(stdout).toContain('hookline.yaml:1  rules.safety/no-such: unknown rule "safety/no-such"');
+    expect(exitCode).toBe(1);
+  });
+
+  test("X23 one id twice in a policy is a mistake; yours and the repository's may have one name", async () => {
+    const twice = { id: "a", on: "PreToolUse", run: "touch ran" };
+    using place = await hooked({ "hookline.yaml": inline(twice, twice) }, { trust: false });
+    expect((await place.run(["hooks", "validate"])).stdout).toContain("HL_HOOK_DUPLICATE");
+    place.write("theirs.sh", "#!/bin/sh\ntouch theirs\n");
+    place.write("yours.sh", "#!/bin/sh\ntouch yours\n");
+    place.write("hookline.yaml", inline({ ...twice, run: ["sh", "./theirs.sh"], once: true }));
+    place.write(
+      "../home/.config/hookline/hookline.yaml",
+      inline({ ...twice, on: "PostToolUse", run: ["sh", "./yours.sh"], once: true }),
+    );
+    await place.run(["trust", "--yes"]);
+    await bash(place);
+    await place.run(["run"], {
+      ...claude(place.root, "Bash", { command: "ls" }, "PostToolUse"),
+      tool_response: {},
+    });
+    expect(["theirs", "yours"].map((name) => existsSync(place.path(name)))).toEqual([true, true]);
+  });
+
+  test("S1-F4 a module that is not there is found before it is needed", async () => {
+    const hook = { id: "a", on: "Stop", module: "./none.ts" };
+    using place = await hooked({ "hookline.yaml": inline(hook) }, { trust: false });
+    const { stdout, exitCode } = await place.run(["hooks", "validate"]);
+    expect(stdout).toContain("hookline.yaml:1  a: `none.ts` does not exist (HL_HOOK_NOT_EXECUTABLE)");
+    expect(exitCode).toBe(1);
   });
 });
 
@@ -239,6 +315,19 @@ describe("http hooks post to a server", () => {
     }
   });
 
+  test("an http hook of nested settings that says `async` is waited for: only a command can be left alone", async () => {
+    const { place, port, seen, stop } = await served(() => Response.json({ decision: "block" }), {
+      enabled: false,
+    });
+    using _ = place;
+    const hook = { type: "http", url: `http://127.0.0.1:${port}/hook`, async: true };
+    place.write("plugins/p/hooks/hooks.json", JSON.stringify({ hooks: { PreToolUse: [{ hooks: [hook] }] } }));
+    await place.run(["trust", "--yes"]);
+    expect((await bash(place)).json().permissionDecision).toBe("deny");
+    expect(seen.length).toBe(1);
+    stop();
+  });
+
   test("only hosts the policy names are asked", async () => {
     const { place, port, seen, stop } = await served(() => Response.json({}));
     using _ = place;
@@ -320,9 +409,15 @@ test("what hooks say is masked in the record, and enough of it is kept to read i
   ]);
 });
 
-test("X16 what a rule has refused does not wait for a hook that takes its time", async () => {
+test("X16 what a rule has refused does not wait for a hook that takes notes and its time", async () => {
   using place = await hooked({
-    "hookline.yaml": inline({ id: "slow", on: "PreToolUse", run: "touch ran; sleep 60", timeoutMs: 60_000 }),
+    "hookline.yaml": inline({
+      id: "slow",
+      on: "PreToolUse",
+      run: "touch ran; sleep 60",
+      timeoutMs: 60_000,
+      blocking: false,
+    }),
   });
   const { json } = await bash(place, "rm -rf ~");
   expect(json().permissionDecision).toBe("deny");
@@ -350,8 +445,10 @@ describe("X8 a hook does not push our answer beyond the agent's time limit", () 
       const { stdout, json } = await bash(place);
       expect(json().permissionDecision).toBe(blocking ? "deny" : undefined);
       expect(stdout).toContain("no answer before that to the agent was due; see handlers.deadlineMs");
+      // The first to fail closed is a refusal, behind which nobody is asked any more.
+      const fate = (at: number): object => (blocking && at > 0 ? {} : { status: "failed" });
       expect(place.records().at(-1)?.["hooks"]).toMatchObject(
-        hooks.map(({ id }) => ({ hook: { id }, status: "failed" })),
+        hooks.map(({ id }, at) => ({ hook: { id }, ...fate(at) })),
       );
     }
   });

@@ -214,7 +214,7 @@ describe("decisions", () => {
         { path: "1.sh" },
         { path: "2.sh" },
         { path: "3.sh" },
-        { path: "4.sh" },
+        { path: "4.sh", blocking: false },
       ),
       "1.sh": "#!/bin/sh\nsleep 0.3; echo first\n",
       "2.sh": `#!/bin/sh\nsleep 0.2; echo '{"decision": "block", "message": "no"}'\n`,
@@ -230,6 +230,13 @@ describe("decisions", () => {
       ?.["hooks"].map((run: any) => run.hook.id.slice(-1));
     expect(names).toEqual(["1", "2", "3", "4"]);
     expect(readFileSync(place.path("logged"), "utf8")).toBe("");
+    // Its question would have come behind a refusal.
+    expect(
+      place
+        .records()
+        .at(-1)
+        ?.["findings"].map(({ outcome }: any) => outcome),
+    ).toEqual(["block"]);
   });
 });
 
@@ -290,6 +297,47 @@ describe("settings", () => {
     place.write("hookline.yaml", "sources: { harness: off }\n");
     expect((await place.run(["emit", "SessionStart"])).stdout).toBe("{}\n");
   });
+});
+
+test("S2-F2 a hook may be called Name.ts or Name.hook.ts, and goes by its name", async () => {
+  const hook = 'console.log("hello from", import.meta.file); process.exit(0);\n';
+  using place = await hooked({
+    "settings.json": harnessSettings(
+      "SessionStart",
+      { path: "hooks/Load.hook.ts" },
+      { path: "hooks/Greet.ts" },
+    ),
+    "hooks/Load.hook.ts": hook,
+    "hooks/Greet.ts": hook,
+  });
+  const { json } = await place.run(["emit", "SessionStart"], { session_id: "s" });
+  expect(json().context).toEqual(["hello from Load.hook.ts", "hello from Greet.ts"]);
+  const ids = place
+    .records()
+    .at(-1)
+    ?.["hooks"].map((run: any) => run.hook.id);
+  expect(ids).toEqual(["SessionStart.1.Load", "SessionStart.2.Greet"]);
+});
+
+test("S2-F3 the nested form of another agent in these settings is named for what it is", async () => {
+  const nested = { matcher: "Bash", hooks: [{ type: "command", command: "true" }] };
+  using place = await hooked({ "settings.json": harnessSettings("PreToolUse", nested) });
+  const { exitCode, stdout } = await place.run(["hooks", "validate"]);
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain("hooks.PreToolUse.0: hooks below a matcher are another format");
+  expect(stdout).toContain("Move them to plugins/<plugin>/hooks/hooks.json or .claude/settings.json");
+});
+
+test("S2-F13 a hook that stops reading soon has everything by then, and the end of it", async () => {
+  using place = await hooked({
+    "settings.json": harnessSettings("PreToolUse", { path: "read.sh" }),
+    "read.sh": "#!/bin/sh\ntimeout 5 cat > seen.json; echo $? > ended\n",
+  });
+  const payload = shell(`echo ${"x".repeat(500_000)}`, place.root);
+  await place.run(["run"], payload);
+  // `timeout` says 124 for a reader that was still waiting.
+  expect(readFileSync(place.path("ended"), "utf8")).toBe("0\n");
+  expect(JSON.parse(readFileSync(place.path("seen.json"), "utf8")).tool_input.command).toHaveLength(500_005);
 });
 
 test("S2-R1, S2-R4, S2-R25 hooks of one concern each compose: one captures, one tells, one refuses", async () => {

@@ -1,8 +1,12 @@
 // Hook files come with a repository: before anybody has trusted them they may be slow, never in the way of an answer.
 import { describe, expect, test } from "bun:test";
-import { symlinkSync } from "node:fs";
+import { readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { patternCost, dearest } from "../src/sources/_pattern-cost.ts";
-import { claude, workspace } from "./support/hookline.ts";
+import { loadHooks } from "../src/sources/load-hooks.ts";
+import { usualSources } from "../src/sources/places.ts";
+import { growsTooFast } from "../src/testing/growth.ts";
+import { claude, workspace, type Workspace } from "./support/hookline.ts";
+import { hooked } from "./support/hooks.ts";
 
 /** An endless piece of work would be ended by the limit, which is far from what any of these takes. */
 const limit = 30_000;
@@ -86,6 +90,110 @@ describe("X4 hook files nobody has trusted do not keep an answer back", () => {
     expect(stdout).toContain(
       "plugins/p/hooks/hooks.json:1  hooks.PreToolUse.0.matcher: a regular expression that could take for ever",
     );
+  });
+});
+
+describe("S1-R23 so many hooks nobody has trusted that each event would have to wait for them", () => {
+  const registry = (id: string, event = "PreAbilityCall", more = ""): string =>
+    `id: ${id}\nevent_type: ${event}\n${more}handler:\n  kind: script\n  command: ./hook.sh\n`;
+  const junk = (count: number): Record<string, string> =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [`.system/hooks/a${at}.yaml`, registry(`a${at}`)]),
+    );
+  const hook = { "hook.sh": '#!/bin/sh\necho \'{"error": "no"}\'\n' };
+
+  test(
+    "files beyond what is read are reported, and take nothing away from what somebody trusts",
+    async () => {
+      using place = await hooked({
+        ...hook,
+        ".system/hooks/z_guard.yaml": registry("z_guard", "PreAbilityCall", "blocking: true\n"),
+        "plugins/p/hooks/hooks.json": plugin("Bash", { command: "exit 2" }),
+      });
+      for (const [name, text] of Object.entries(junk(4500))) place.write(name, text);
+      await Bun.sleep(250);
+      for (let time = 0; time < 2; time++) {
+        const { exitCode, json } = await place.run(["emit", "PreAbilityCall"], { ability_id: "x" });
+        expect(exitCode).toBe(2);
+        expect(JSON.stringify(json())).toContain("hooks/z_guard");
+        const called = await place.run(["run"], claude(place.root, "Bash", { command: "ls" }));
+        expect(called.json().permissionDecision).toBe("deny");
+        expect(called.json().systemMessage).toContain(".system/hooks:1  50");
+      }
+      // What nobody trusts fills neither the record nor the answer.
+      const record = place.records().find(({ event }) => event.name === "PreAbilityCall");
+      expect(record?.["hooks"].length).toBe(101);
+      expect(record?.["notes"].join()).toContain("more hooks did not run: nobody trusts them");
+      const found = await place.run(["hooks", "validate"]);
+      expect(found.stdout).toContain("files in it are not read: there are too many");
+    },
+    limit,
+  );
+
+  test("hooks beyond what is asked about are reported", async () => {
+    // Over several files: a busy machine may not be able to read so much of one in time.
+    const hooks = Array.from({ length: 1000 }, (_, at) => ({ type: "command", command: `echo ${at}` }));
+    const file = JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Bash", hooks }] } });
+    const names = [1, 2, 3, 4, 5, 6].map((name) => [`plugins/p${name}/hooks/hooks.json`, file]);
+    using place = workspace(Object.fromEntries(names));
+    const { json } = await place.run(["run"], claude(place.root, "Bash", { command: "ls" }));
+    expect(json().systemMessage).toContain("4990 more hooks did not run");
+    expect(json().systemMessage).toContain("there are more than 5000 in the workspace");
+  });
+
+  test(
+    "what took too long is not waited for again at the next event",
+    async () => {
+      using place = workspace(hostile["thirty of them"]);
+      await Bun.sleep(250);
+      const call = () => place.run(["run"], claude(place.root, "Bash", { command: "ls" }));
+      const index = (): string =>
+        readdirSync(`${place.home}/.cache/hookline/hooks`, { recursive: true })
+          .map(String)
+          .filter((name) => name.endsWith("index.json"))
+          .map((name) => readFileSync(`${place.home}/.cache/hookline/hooks/${name}`, "utf8"))
+          .join();
+      const first = (await call()).json().systemMessage;
+      expect(first).toContain("it takes too long");
+      const kept = index();
+      expect(JSON.parse(kept).until).toBeGreaterThan(Date.now());
+      expect((await call()).json().systemMessage).toBe(first);
+      expect(index()).toBe(kept);
+    },
+    limit,
+  );
+
+  test("a name with a line break keeps nothing from being kept", async () => {
+    using place = await hooked({ ...hook, ".system/hooks/a.yaml": registry("a") });
+    place.write(".system/hooks/b\nc.yaml", registry("b"));
+    await Bun.sleep(250);
+    const { json } = await place.run(["run"], claude(place.root, "Bash", { command: "ls" }));
+    expect(json().systemMessage).toContain("names have line breaks");
+    const names = readdirSync(`${place.home}/.cache/hookline/hooks`, { recursive: true }).map(String);
+    expect(names.some((name) => name.endsWith("index.json"))).toBe(true);
+  });
+
+  test("reading them grows with their number and no faster", () => {
+    const made: Workspace[] = [];
+    const files = (count: number): string => {
+      const place = workspace(junk(count));
+      made.push(place);
+      return place.root;
+    };
+    const hooks = (count: number): string => {
+      const all = Array.from({ length: count }, (_, at) => ({ type: "command", command: `echo ${at}` }));
+      const text = JSON.stringify({ hooks: { PreToolUse: [{ matcher: "Bash", hooks: all }] } });
+      const place = workspace({ "plugins/p/hooks/hooks.json": text });
+      made.push(place);
+      return place.root;
+    };
+    try {
+      const load = (root: string): unknown => loadHooks(root, usualSources, new Set());
+      expect(growsTooFast(load, files, 400)).toBe(false);
+      expect(growsTooFast(load, hooks, 500)).toBe(false);
+    } finally {
+      for (const place of made) place[Symbol.dispose]();
+    }
   });
 });
 

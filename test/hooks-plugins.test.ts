@@ -257,7 +257,10 @@ describe("plugins/<plugin>/hooks/hooks.json", () => {
 
   test("a hook that is not waited for runs on, and ends at its time limit", async () => {
     using place = await hooked({
-      [hooksJson]: plugin("PostToolUse", "sleep 0.3; cat > later.json", { async: true, timeout: 10 }),
+      [hooksJson]: plugin("PostToolUse", "sleep 0.3; cat > part; mv part later.json", {
+        async: true,
+        timeout: 10,
+      }),
     });
     await place.run(["run"], claude(place.root, "Bash", { command: "ls" }, "PostToolUse"));
     expect(existsSync(place.path("later.json"))).toBe(false);
@@ -343,6 +346,69 @@ describe("changed inputs", () => {
   });
 });
 
+describe("X11 tools that change several files at once, and changes they have no words for", () => {
+  const patch = (...files: string[]): string => ["*** Begin Patch", ...files, "*** End Patch", ""].join("\n");
+  const update = (file: string, word = "new"): string => `*** Update File: ${file}\n@@\n-old\n+${word}`;
+  const codex = (place: Workspace, command: string) =>
+    place.run(["run", "--host", "codex"], {
+      session_id: "s",
+      turn_id: "t",
+      transcript_path: null,
+      cwd: place.root,
+      hook_event_name: "PreToolUse",
+      model: "m",
+      permission_mode: "default",
+      tool_name: "apply_patch",
+      tool_input: { command },
+      tool_use_id: "c",
+    });
+  const guarding = (body: string) =>
+    hooked({
+      [hooksJson]: plugin("PreToolUse", here, {}, "Write|Edit"),
+      "plugins/guard/scripts/h.sh": `#!/bin/bash\nINPUT=$(cat)\nFILE=$(jq -r .tool_input.file_path <<<"$INPUT")\n${body}\n`,
+      "a.txt": "old\n",
+      "secret.txt": "old\n",
+    });
+  const noSecrets = 'case "$FILE" in */secret.txt) echo "not $FILE" >&2; exit 2 ;; esac';
+  const reasonOf = (ran: Ran): string =>
+    ran.stdout === "" ? "" : ran.json().hookSpecificOutput.permissionDecisionReason;
+
+  test.each([
+    ["first", [update("secret.txt"), update("a.txt")]],
+    ["last", [update("a.txt"), update("secret.txt")]],
+    ["behind one that is deleted", ["*** Delete File: a.txt", update("secret.txt")]],
+    ["behind one that is added", ["*** Add File: b.txt\n+x", update("secret.txt")]],
+    ["by a move", ["*** Update File: a.txt\n*** Move to: secret.txt\n@@\n-old\n+new"]],
+  ])("a hook sees every file of a patch, also the one that stands %s", async (_, files) => {
+    using place = await guarding(noSecrets);
+    expect(reasonOf(await codex(place, patch(...files)))).toContain(`not ${place.path("secret.txt")}`);
+  });
+
+  test("each file is one call, with its own change, and the record says which", async () => {
+    using place = await guarding(
+      'jq -c "[.tool_name, .tool_input.new_string, .tool_input.content]" <<<"$INPUT" >> "seen"',
+    );
+    await codex(place, patch(update("a.txt", "one"), "*** Delete File: c.txt", "*** Add File: b.txt\n+two"));
+    const seen = readFileSync(place.path("seen"), "utf8").trim().split("\n").toSorted();
+    expect(seen).toEqual(['["Edit","one",null]', '["Write",null,"two\\n"]']);
+    expect(place.records()[0]?.["hooks"].map((run: any) => [run.status, run.about])).toEqual([
+      ["ok", place.path("a.txt")],
+      ["ok", place.path("b.txt")],
+    ]);
+  });
+
+  test("a changed input that the tool has no words for is a refusal that says what to do instead", async () => {
+    using place = await guarding(`jq -c '{updatedInput: (.tool_input + {new_string: "other"})}' <<<"$INPUT"`);
+    for (const files of [[update("a.txt")], [update("a.txt"), update("secret.txt")]]) {
+      const reason = reasonOf(await codex(place, patch(...files)));
+      expect(reason).toContain("`apply_patch` has no words for");
+      expect(reason).toContain('"new_string":"other"');
+    }
+    using same = await guarding(`jq -c '{updatedInput: .tool_input}' <<<"$INPUT"`);
+    expect((await codex(same, patch(update("a.txt"), update("secret.txt")))).stdout).toBe("");
+  });
+});
+
 describe("other agents' files", () => {
   const settings = (command: string, matcher = "Bash") =>
     JSON.stringify({
@@ -404,4 +470,24 @@ describe("other agents' files", () => {
       { timeoutMs: 10_000, failMode: "closed" },
     ]);
   });
+});
+
+test("S4-R8 types of hooks that only Claude Code has are named wherever hooks are looked at, and the others of the file run", async () => {
+  const hooks = [
+    { type: "agent", prompt: "Look into it." },
+    { type: "mcp_tool", server: "s", tool: "t" },
+    { type: "command", command: "touch ran" },
+  ];
+  using place = await hooked({
+    [hooksJson]: JSON.stringify({ description: "x", hooks: { PreToolUse: [{ matcher: "Bash", hooks }] } }),
+  });
+  const named = /"agent" hooks run in Claude Code alone[\s\S]*"mcp_tool" hooks run in Claude Code alone/;
+  for (const args of [["hooks", "list"], ["hooks", "validate"], ["lint"], ["doctor"]]) {
+    const { stdout, stderr } = await place.run(args);
+    expect([args, named.test(stdout + stderr)]).toEqual([args, true]);
+  }
+  expect((await place.run(["hooks", "validate"])).exitCode).toBe(1);
+  const { json } = await place.run(["run"], claude(place.root, "Bash", { command: "ls" }));
+  expect(json().systemMessage).toMatch(named);
+  expect(existsSync(place.path("ran")) || existsSync(place.path("plugins/guard/ran"))).toBe(true);
 });

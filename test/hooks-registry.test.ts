@@ -100,7 +100,7 @@ describe("registration", () => {
     expect(existsSync(place.path("ran"))).toBe(false);
   });
 
-  test("S1-R21, S1-C6 environments filter by --env, HOOKS_ENV, or dev", async () => {
+  test("S1-R21, S1-C6, S1-F6 environments filter by --env, HOOKS_ENV, or dev", async () => {
     using place = workspace(registryHook("only", "SessionStart", "echo '{}'", "environments: [staging]\n"));
     const names = async (args: string[], env = {}) =>
       Object.keys((await place.run(["hooks", "register", ...args], "", env)).json());
@@ -276,6 +276,40 @@ describe("trust", () => {
     expect(existsSync(place.path("ran"))).toBe(true);
   });
 
+  test("a file that a command line only mentions changes nothing; one that it runs does", async () => {
+    const state = async (run: string, file: string): Promise<string> => {
+      using place = await hooked({
+        "hookline.yaml": JSON.stringify({ hooks: [{ id: "h", on: "PreToolUse", run }] }),
+      });
+      place.write(file, "#!/bin/sh\ntouch pwned\n");
+      chmodSync(place.path(file), 0o755);
+      return (await place.run(["hooks", "list", "--json"])).json()[0].trust;
+    };
+    const mentioned: [string, string][] = [
+      ["[ ! -e stop ] || exit 2", "stop"],
+      ["grep -q word && exit 2; exit 0", "word"],
+      ["while read -r line; do echo; done < list", "list"],
+      ["jq -e .tool_name && echo done", "done"],
+      ["cat > notes", "notes"],
+      ["jq -e . && exit 2", "jq"],
+      ["env -i python3 -c pass", "python3"],
+    ];
+    for (const [run, file] of mentioned) expect([run, await state(run, file)]).toEqual([run, "trusted"]);
+    const runs: [string, string][] = [
+      ["./guard", "guard"],
+      ["true; bin/guard --fast", "bin/guard"],
+      ["sh -e guard", "guard"],
+      ["bash < guard", "guard"],
+      ["A=1 ./guard", "guard"],
+      ["env -i A=1 ./guard", "guard"],
+      ["timeout 5 ./guard", "guard"],
+      ["xargs python3 guard.py", "guard.py"],
+      [". ./guard", "guard"],
+      ['"$CLAUDE_PROJECT_DIR"/guard', "guard"],
+    ];
+    for (const [run, file] of runs) expect([run, await state(run, file)]).toEqual([run, "changed"]);
+  });
+
   test("trust can be taken back", async () => {
     using place = await hooked(files);
     await place.run(["trust", "--revoke", "greet"]);
@@ -327,7 +361,7 @@ describe("hooks that do not run are explained", () => {
     using place = await hooked(registryHook("greet", "UserPromptSubmit", "touch ran; echo '{}'"));
     const payload = { ...claude(place.root, "", {}, "UserPromptSubmit"), prompt: "x" };
     expect((await place.run(["explain"], payload)).stdout).toContain(
-      "greet  trusted  scripts/hooks/greet.sh",
+      "greet  takes notes  trusted  scripts/hooks/greet.sh",
     );
     expect((await place.run(["explain", "--json"], payload)).json().hooks).toMatchObject([
       { hook: "greet", trust: "trusted" },
@@ -337,11 +371,11 @@ describe("hooks that do not run are explained", () => {
     expect(existsSync(place.path("ran"))).toBe(false);
   });
 
-  test("an agent cannot trust a hook by itself: that is asked about", async () => {
+  test("an agent cannot trust a hook by itself", async () => {
     using place = await hooked({});
     for (const command of ["hookline trust --yes", "cd / && /opt/hookline/hookline trust --yes x"]) {
       const { json } = await place.run(["run"], claude(place.root, "Bash", { command }));
-      expect(json().permissionDecision).toBe("ask");
+      expect(json().permissionDecision).toBe("deny");
     }
     const pin = { file_path: `${place.home}/.local/state/hookline/trust/x/y.json`, content: "{}" };
     expect((await place.run(["run"], claude(place.root, "Write", pin))).json().permissionDecision).toBe(

@@ -1,14 +1,21 @@
 import { join } from "node:path";
+import type { Operation } from "../src/core/operation.ts";
 import host from "../src/hosts/claude-code/host.ts";
 import { hostTester } from "../src/testing/host-tester.ts";
 
 const tester = hostTester(host, join(import.meta.dir, "../src/hosts/claude-code/fixtures"));
 const root = "/Users/ada/code/acme-shop";
-const explorer = { id: "a4d2c8f1e0b3a297", type: "Explore" };
+const helper = { id: "a4d2c8f1e0b3a297", type: "general-purpose" };
+const push: Operation = { do: "exec", command: "git push --force origin main" };
+const edit: Operation = {
+  do: "edit",
+  path: `${root}/src/cart/total.ts`,
+  edits: [{ old: "a + b", new: "a + b * 1" }],
+};
 
 tester.decodes(
   {
-    ConfigChange: { name: "Other" },
+    ConfigChange: { name: "Other", settings: true },
     CwdChanged: { name: "Other", cwd: `${root}/src` },
     DirectoryAdded: { name: "Other" },
     Elicitation: { name: "Other" },
@@ -31,48 +38,20 @@ tester.decodes(
     PostModelSwitch: { name: "Other" },
     // Each of its calls has come by an event of its own.
     PostToolBatch: { name: "Other" },
-    PostToolUse: {
-      name: "PostToolUse",
-      tool: "Edit",
-      operations: [
-        { do: "edit", path: `${root}/src/cart/total.ts`, edits: [{ old: "a + b", new: "a + b * 1" }] },
-      ],
-    },
-    "PostToolUse.Bash": {
-      name: "PostToolUse",
-      tool: "Bash",
-      operations: [{ do: "exec", command: "cat .env" }],
-    },
-    PostToolUseFailure: {
-      name: "PostToolUseFailure",
-      tool: "Bash",
-      operations: [{ do: "exec", command: "npm test" }],
-    },
+    PostToolUse: { name: "PostToolUse", tool: "Bash", operations: [{ do: "exec", command: "ls" }] },
+    "PostToolUse.Edit": { name: "PostToolUse", tool: "Edit", operations: [edit] },
+    PostToolUseFailure: { name: "PostToolUseFailure", tool: "Bash", operations: [push] },
     PreCompact: { name: "PreCompact" },
     PreModelSwitch: { name: "Other" },
-    PreToolUse: {
-      name: "PreToolUse",
-      tool: "Bash",
-      operations: [{ do: "exec", command: "git push --force origin main" }],
-    },
+    PreToolUse: { name: "PreToolUse", tool: "Bash", operations: [push] },
     "PreToolUse.Agent": {
       name: "PreToolUse",
       tool: "Agent",
       operations: [
-        { do: "delegate", agent: "Explore", prompt: "Read src/checkout and list unvalidated inputs" },
+        { do: "delegate", agent: "general-purpose", prompt: "Read src/checkout and list unvalidated inputs" },
       ],
     },
-    "PreToolUse.Edit": {
-      name: "PreToolUse",
-      tool: "Edit",
-      operations: [
-        {
-          do: "edit",
-          path: `${root}/package.json`,
-          edits: [{ old: '"version": "1.4.0"', new: '"version": "1.5.0"' }],
-        },
-      ],
-    },
+    "PreToolUse.Edit": { name: "PreToolUse", tool: "Edit", operations: [edit] },
     "PreToolUse.NotebookEdit": {
       name: "PreToolUse",
       tool: "NotebookEdit",
@@ -95,29 +74,34 @@ tester.decodes(
         {
           do: "write",
           path: `${root}/src/cart/total.ts`,
-          text: "export const total = (n: number[]) => n.reduce((a, b) => a + b, 0);\n",
+          text: "export const total = (a: number, b: number) => a + b;\n",
         },
       ],
     },
-    "PreToolUse.mcp": { name: "PreToolUse", tool: "mcp__tickets__create_issue" },
+    "PreToolUse.mcp": { name: "PreToolUse", tool: "mcp__hookline__read_ledger" },
     "PreToolUse.subagent": {
       name: "PreToolUse",
       tool: "Bash",
-      agent: explorer,
+      agent: helper,
       operations: [{ do: "exec", command: "npm test" }],
     },
     SessionEnd: { name: "SessionEnd" },
     SessionStart: { name: "SessionStart" },
     "SessionStart.resume": { name: "SessionStart" },
     Setup: { name: "Other" },
-    Stop: { name: "Stop", said: "The discount field is in place." },
+    Stop: { name: "Stop", heldBefore: false, said: "The discount field is in place." },
     StopFailure: {
       name: "ErrorOccurred",
       said: "API Error: rate limited",
       error: { kind: "rate_limit", message: "429" },
     },
-    SubagentStart: { name: "SubagentStart", agent: explorer },
-    SubagentStop: { name: "SubagentStop", agent: explorer, said: "Found three unvalidated inputs." },
+    SubagentStart: { name: "SubagentStart", agent: helper },
+    SubagentStop: {
+      name: "SubagentStop",
+      heldBefore: false,
+      agent: helper,
+      said: "Found three unvalidated inputs.",
+    },
     TaskCompleted: { name: "Other" },
     TaskCreated: { name: "Other" },
     TeammateIdle: { name: "Other" },

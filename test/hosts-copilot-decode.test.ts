@@ -10,56 +10,70 @@ const edit = (path: string, old: string, next: string): Operation[] => [
   { do: "edit", path, edits: [{ old, new: next }] },
 ];
 
+const push = exec("git push --force origin main");
+const mate = { id: "00000000-0000-7000-8000-000000000001", type: "general-purpose" };
+const found = "Three unvalidated inputs found.";
+const refused = {
+  kind: "model_call",
+  message: 'Error: {"type":"api_error","code":400,"message":"Out of order."}',
+};
+
 const rows: Record<string, Decoded> = {
   "cli-pascal.ErrorOccurred": {
     name: "ErrorOccurred",
-    error: { kind: "model_call", message: "RateLimitError: 429" },
+    error: refused,
   },
   "cli-pascal.PermissionRequest": {
     name: "PermissionRequest",
     tool: "Bash",
     operations: exec("rm -rf node_modules"),
   },
-  "cli-pascal.PostToolUse": { name: "PostToolUse", tool: "bash", operations: exec("npm test") },
-  "cli-pascal.PostToolUseFailure": {
+  "cli-pascal.PostToolUse": { name: "PostToolUse", tool: "Bash", operations: push },
+  "cli-pascal.PostToolUseFailure.Edit": {
     name: "PostToolUseFailure",
-    tool: "edit",
-    operations: edit(`${root}/a.ts`, "", ""),
+    tool: "Edit",
+    operations: edit(`${root}/a.ts`, "x", "y"),
   },
   "cli-pascal.PreCompact": { name: "PreCompact" },
   "cli-pascal.PreToolUse": {
     name: "PreToolUse",
     tool: "Bash",
-    operations: exec("git push --force origin main"),
+    operations: push,
   },
   "cli-pascal.PreToolUse.Write": {
     name: "PreToolUse",
     tool: "Write",
-    operations: [{ do: "write", path: `${root}/src/new.ts`, text: "export {};\n" }],
+    operations: [{ do: "write", path: `${root}/src/cart/total.ts`, text: "export const total = 0;\n" }],
+  },
+  "cli-pascal.PreToolUse.subagent": {
+    name: "PreToolUse",
+    tool: "Bash",
+    agent: mate,
+    operations: exec("npm test"),
   },
   "cli-pascal.SessionEnd": { name: "SessionEnd" },
   "cli-pascal.SessionStart": { name: "SessionStart", prompt },
-  "cli-pascal.Stop": { name: "Stop" },
-  "cli-pascal.SubagentStop": {
-    name: "SubagentStop",
-    agent: { id: "ag-7", type: "explore" },
-    said: "Three findings.",
-  },
+  "cli-pascal.Stop": { name: "Stop", heldBefore: false },
+  "cli-pascal.Stop.subagent": { name: "Other", heldBefore: false, agent: mate },
+  "cli-pascal.SubagentStop": { name: "SubagentStop", heldBefore: false, agent: mate, said: found },
   "cli-pascal.UserPromptSubmit": { name: "UserPromptSubmit", prompt },
 
-  "cli.agentStop": { name: "Stop" },
+  "cli.agentStop": { name: "Stop", heldBefore: false },
+  "cli.agentStop.subagent": { name: "Other", heldBefore: false, agent: mate },
   "cli.errorOccurred": {
     name: "ErrorOccurred",
-    error: { kind: "model_call", message: "RateLimitError: 429 from model" },
+    error: refused,
   },
   "cli.notification": { name: "Notification" },
-  "cli.permissionRequest": {
+  "cli.permissionRequest": { name: "PermissionRequest", tool: "bash", operations: push },
+  "cli.permissionRequest.subagent": {
     name: "PermissionRequest",
     tool: "bash",
-    operations: exec("rm -rf node_modules"),
+    agent: mate,
+    operations: exec("npm test"),
   },
-  "cli.postToolUse": { name: "PostToolUse", tool: "bash", operations: exec("npm test") },
-  "cli.postToolUseFailure": {
+  "cli.postToolUse": { name: "PostToolUse", tool: "bash", operations: push },
+  "cli.postToolUseFailure.edit": {
     name: "PostToolUseFailure",
     tool: "edit",
     operations: edit(`${root}/a.ts`, "x", "y"),
@@ -69,7 +83,7 @@ const rows: Record<string, Decoded> = {
   "cli.preToolUse": {
     name: "PreToolUse",
     tool: "bash",
-    operations: exec("git push --force origin main"),
+    operations: push,
   },
   "cli.preToolUse.apply_patch": {
     name: "PreToolUse",
@@ -97,10 +111,13 @@ const rows: Record<string, Decoded> = {
     operations: [{ do: "exec", command: "Remove-Item -Recurse -Force .\\dist", shell: "powershell" }],
   },
   "cli.preToolUse.stringArgs": { name: "PreToolUse", tool: "bash", operations: exec("ls -la") },
+  "cli.preToolUse.subagent": { name: "PreToolUse", tool: "bash", agent: mate, operations: exec("npm test") },
   "cli.preToolUse.task": {
     name: "PreToolUse",
     tool: "task",
-    operations: [{ do: "delegate", agent: "explore", prompt: "List unvalidated inputs in src/checkout" }],
+    operations: [
+      { do: "delegate", agent: "general-purpose", prompt: "List unvalidated inputs in src/checkout" },
+    ],
   },
   "cli.preToolUse.view": {
     name: "PreToolUse",
@@ -114,16 +131,17 @@ const rows: Record<string, Decoded> = {
   },
   "cli.sessionEnd": { name: "SessionEnd" },
   "cli.sessionStart": { name: "SessionStart", prompt },
-  "cli.subagentStart": { name: "SubagentStart", agent: { type: "explore" } },
-  "cli.subagentStop": {
-    name: "SubagentStop",
-    agent: { id: "ag-7", type: "explore" },
-    said: "Three unvalidated inputs found.",
-  },
+  "cli.subagentStart": { name: "SubagentStart", agent: mate },
+  "cli.subagentStop": { name: "SubagentStop", heldBefore: false, agent: mate, said: found },
   "cli.userPromptSubmitted": { name: "UserPromptSubmit", prompt },
+  "cli.userPromptSubmitted.subagent": {
+    name: "Other",
+    agent: mate,
+    prompt: "List unvalidated inputs in src/checkout",
+  },
   "cli.userPromptTransformed": { name: "Other", prompt },
 
-  "cloud.agentStop": { name: "Stop" },
+  "cloud.agentStop": { name: "Stop", heldBefore: true },
   "cloud.preToolUse": {
     name: "PreToolUse",
     tool: "bash",
@@ -174,9 +192,9 @@ const rows: Record<string, Decoded> = {
     operations: [{ do: "delegate", agent: "Plan", prompt: "List unvalidated inputs" }],
   },
   "vscode.SessionStart": { name: "SessionStart" },
-  "vscode.Stop": { name: "Stop" },
+  "vscode.Stop": { name: "Stop", heldBefore: false },
   "vscode.SubagentStart": { name: "SubagentStart", agent: { id: "sub-1", type: "Plan" } },
-  "vscode.SubagentStop": { name: "SubagentStop", agent: { id: "sub-1", type: "Plan" } },
+  "vscode.SubagentStop": { name: "SubagentStop", heldBefore: false, agent: { id: "sub-1", type: "Plan" } },
   "vscode.UserPromptSubmit": { name: "UserPromptSubmit", prompt },
 };
 

@@ -1,18 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { fit, type Answer, type Host } from "../src/core/host.ts";
+import type { Answer } from "../src/core/host.ts";
 import type { Json } from "../src/core/json.ts";
 import type { Operation } from "../src/core/operation.ts";
 import claudeCode from "../src/hosts/claude-code/host.ts";
 import copilot from "../src/hosts/copilot/host.ts";
-import { abilitiesAt, verdictOf, type Meaning } from "../src/testing/host-tester.ts";
+import type { Meaning } from "../src/testing/host-tester.ts";
+import { told } from "./support/hosts.ts";
 
 const time = "2026-11-16T02:13:20.000Z";
-
-function told(host: Host, payload: Json, meaning: Meaning): { answer: Answer; lost: readonly string[] } {
-  const call = host.decode(payload, undefined);
-  const { reply, unexpressed } = fit(verdictOf(meaning), abilitiesAt(host, call));
-  return { answer: host.encode(reply, call), lost: unexpressed };
-}
 
 const claude = (event: string, meaning: Meaning) => told(claudeCode, { hook_event_name: event }, meaning);
 const output = ({ answer }: { answer: Answer }): unknown => answer.stdout;
@@ -198,7 +193,12 @@ describe("arguments in every form a host sends them", () => {
     ["Grep", { pattern: "x" }, [{ do: "read", path: "." }]],
     ["Task", { prompt: "p", subagent_type: "t" }, [{ do: "delegate", agent: "t", prompt: "p" }]],
     ["mcp__files__write_file", { path: "/a", content: "x" }, [write]],
-    ["TodoWrite", { todos: [] }, []],
+    [
+      "TodoWrite",
+      { todos: [{ content: "test it", status: "pending", activeForm: "Testing it" }] },
+      [{ do: "todo", whole: true, items: [{ text: "test it", done: false }] }],
+    ],
+    ["EnterPlanMode", {}, []],
   ];
   for (const [tool, input, operations] of borrowed) {
     test(`Claude's ${tool} with ${JSON.stringify(input)}`, () => {

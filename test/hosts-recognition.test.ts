@@ -1,9 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { chooseHost } from "../src/app/choose-host.ts";
+import type { Host } from "../src/core/host.ts";
 import type { Json } from "../src/core/json.ts";
 import claudeCode from "../src/hosts/claude-code/host.ts";
 import copilot from "../src/hosts/copilot/host.ts";
+import { hosts } from "../src/hosts/index.generated.ts";
+import { hostIndex } from "../src/hosts/lazy.generated.ts";
 import { readFixtures } from "../src/testing/host-tester.ts";
 
 const fixturesOf = (host: string) => readFixtures(join(import.meta.dir, `../src/hosts/${host}/fixtures`));
@@ -16,24 +19,24 @@ const dialects: Record<string, string> = {
 const time = "2026-11-16T02:13:20.000Z";
 
 /** Who is taken for the caller, and in which dialect. */
-const recognised = (payload: Json, flag?: string): string => {
-  const { id, host } = chooseHost(payload, flag);
+const recognised = async (payload: Json, flag?: string): Promise<string> => {
+  const { id, host } = await chooseHost(payload, flag);
   return `${id} ${host.decode(payload, undefined).dialect}`;
 };
 
 describe("a payload is recognised without a flag", () => {
   for (const { name, stdin } of fixturesOf("claude-code")) {
-    test(`claude-code ${name}`, () => {
-      expect(recognised(stdin)).toBe("claude-code settings");
-      expect(chooseHost(stdin, undefined).host.recognises(stdin)).toBe(2);
+    test(`claude-code ${name}`, async () => {
+      expect(await recognised(stdin)).toBe("claude-code settings");
+      expect(claudeCode.recognises(stdin)).toBe(2);
     });
   }
   for (const { name, stdin } of fixturesOf("copilot")) {
     const dialect = dialects[name.split(".")[0] ?? ""];
-    test(`copilot ${name}`, () => expect(recognised(stdin)).toBe(`copilot ${dialect}`));
-    test(`copilot ${name}, run by the hook of .claude/settings.json`, () => {
-      expect(recognised(stdin, "claude-code")).toBe(`copilot ${dialect}`);
-      expect(chooseHost(stdin, "claude-code").how).toBe("named claude-code, recognised as copilot");
+    test(`copilot ${name}`, async () => expect(await recognised(stdin)).toBe(`copilot ${dialect}`));
+    test(`copilot ${name}, run by the hook of .claude/settings.json`, async () => {
+      expect(await recognised(stdin, "claude-code")).toBe(`copilot ${dialect}`);
+      expect((await chooseHost(stdin, "claude-code")).how).toBe("named claude-code, recognised as copilot");
     });
   }
 });
@@ -104,8 +107,49 @@ describe("what decides", () => {
     ["nothing at all", {}, "claude-code settings"],
   ];
   for (const [what, payload, expected, flag] of cases) {
-    test(what, () => expect(recognised(payload, flag)).toBe(expected));
+    test(what, async () => expect(await recognised(payload, flag)).toBe(expected));
   }
+});
+
+/** They speak like others, or like nobody in particular: who means them says so. */
+const byName = ["generic", "harness", "plugin"];
+
+describe("nobody takes another's payload", () => {
+  for (const id of byName) {
+    test(`${id} is meant when it is named, and never guessed`, async () => {
+      for (const { stdin } of fixturesOf(id)) {
+        expect(hosts[id]?.recognises(stdin)).toBe(0);
+        expect((await chooseHost(stdin, id)).id).toBe(id);
+      }
+    });
+  }
+
+  for (const id of Object.keys(hosts).filter((each) => !byName.includes(each))) {
+    test(`all of ${id} is recognised as ${id}, and by no other host with the same certainty`, async () => {
+      for (const { name, stdin } of fixturesOf(id)) {
+        const found = (await chooseHost(stdin, undefined)).id;
+        const own = hosts[id]?.recognises(stdin) ?? 0;
+        const others = Object.entries(hosts).filter(
+          ([other, host]) => other !== id && host.recognises(stdin) >= own,
+        );
+        expect({ name, found, others: others.map(([other]) => other) }).toEqual({
+          name,
+          found: id,
+          others: [],
+        });
+      }
+    });
+  }
+
+  test("the index that is loaded with every call says what the hosts say", async () => {
+    expect(Object.keys(hostIndex)).toEqual(Object.keys(hosts));
+    for (const [id, entry] of Object.entries(hostIndex)) {
+      expect(await entry.load()).toBe(hosts[id] as Host);
+      for (const { stdin } of fixturesOf(id))
+        expect(entry.recognises(stdin)).toBe((hosts[id] as Host).recognises(stdin));
+      expect(entry.namesAgents).toEqual(hosts[id]?.namesAgents as string[]);
+    }
+  });
 });
 
 describe("agents that speak like ours are never claimed with certainty", () => {

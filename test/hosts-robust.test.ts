@@ -186,6 +186,9 @@ for (const [id, host] of Object.entries(hosts)) {
       );
     });
 
+    // Its callers write the event themselves: a misspelt one is judged as one that can still be stopped.
+    if (id === "generic") return;
+
     test("an event nobody knows is let pass in silence, whatever its name", () => {
       for (const name of [...inherited, "MoonRise", "unknown", ""]) {
         for (const payload of [

@@ -3,7 +3,10 @@ import { fit, type Answer, type Call, type Host } from "../src/core/host.ts";
 import { isObject, type Json } from "../src/core/json.ts";
 import { outcomes } from "../src/core/outcome.ts";
 import claudeCode from "../src/hosts/claude-code/host.ts";
+import codexCli from "../src/hosts/codex/host.ts";
 import copilot from "../src/hosts/copilot/host.ts";
+import geminiCli from "../src/hosts/gemini-cli/host.ts";
+import qwenCode from "../src/hosts/qwen-code/host.ts";
 import { abilitiesAt, verdictOf, type Meaning } from "../src/testing/host-tester.ts";
 
 /** What the contract sheets list for one event, written down here on its own, not taken from the hosts. */
@@ -17,6 +20,8 @@ interface Contract {
     | "nested"
     | "twice"
     | "decline"
+    | "deny"
+    | "stop"
     | 1
     | 2;
   /** Something is about to happen that a stop alone would not prevent. */
@@ -24,6 +29,8 @@ interface Contract {
   readonly top?: string;
   readonly nested?: string;
   readonly plain?: true;
+  /** A changed output can only be written as a refusal of the real one. */
+  readonly rewrites?: true;
   readonly discarded?: true;
 }
 
@@ -124,6 +131,63 @@ const vscode: Record<string, Contract> = {
   Stop: { refusal: "nested", nested: "decision reason" },
 };
 
+const gemini: Record<string, Contract> = {
+  SessionStart: { nested: context },
+  SessionEnd: { discarded: true },
+  BeforeAgent: { refusal: "deny", gate: true, nested: context },
+  AfterAgent: { refusal: "deny", nested: "clearContext" },
+  BeforeModel: { refusal: "deny", gate: true, nested: "llm_request llm_response" },
+  AfterModel: { refusal: "deny", gate: true, nested: "llm_response" },
+  BeforeToolSelection: { nested: "toolConfig" },
+  BeforeTool: { refusal: "deny", gate: true, nested: "tool_input" },
+  // The reason of a refusal is what the model reads instead of the output.
+  AfterTool: { refusal: "deny", rewrites: true, nested: `${context} tailToolCallRequest` },
+  PreCompress: { discarded: true },
+  Notification: { discarded: true },
+};
+
+const qwen: Record<string, Contract> = {
+  SessionStart: { nested: context },
+  InstructionsLoaded: { discarded: true },
+  UserPromptSubmit: { refusal: "decision", gate: true, nested: context },
+  UserPromptExpansion: { refusal: "decision", nested: context },
+  PreToolUse: { refusal: "permission", gate: true, top: "decision reason", nested: permission },
+  PermissionRequest: { refusal: "behavior", nested: "decision" },
+  PermissionDenied: { discarded: true },
+  PostToolUse: { nested: context },
+  PostToolUseFailure: { nested: context },
+  PostToolBatch: { refusal: "decision", nested: context },
+  MessageDisplay: { discarded: true },
+  Stop: { refusal: "decision" },
+  StopFailure: { discarded: true },
+  SubagentStart: { nested: context },
+  SubagentStop: { refusal: "decision" },
+  PreCompact: { nested: context },
+  PostCompact: { discarded: true },
+  Notification: { discarded: true },
+  SessionEnd: { discarded: true },
+  SessionDelete: { discarded: true },
+  TodoCreated: { refusal: "decision" },
+  TodoCompleted: { refusal: "decision" },
+};
+
+const codex: Record<string, Contract> = {
+  SessionStart: { nested: context },
+  UserPromptSubmit: { refusal: "decision", gate: true, nested: context },
+  PreModelRequest: { discarded: true },
+  PostModelRequest: { discarded: true },
+  PreToolUse: { refusal: "permission", gate: true, nested: `${permission} updatedInput ${context}` },
+  PermissionRequest: { refusal: "behavior", nested: "decision" },
+  PostToolUse: { refusal: "decision", rewrites: true, nested: context },
+  PreCompact: { refusal: "stop" },
+  PostCompact: {},
+  SubagentStart: { nested: context },
+  SubagentStop: { refusal: "decision" },
+  Stop: { refusal: "decision" },
+  Interrupt: { discarded: true },
+  SessionEnd: { discarded: true },
+};
+
 const iso = "2026-11-16T02:13:20.000Z";
 const dialects: readonly [
   host: Host,
@@ -151,6 +215,27 @@ const dialects: readonly [
     vscode,
     "continue stopReason systemMessage",
     (event) => ({ hookEventName: event, sessionId: "s", timestamp: iso }),
+  ],
+  [
+    geminiCli,
+    "settings",
+    gemini,
+    "continue stopReason systemMessage",
+    (event) => ({ hook_event_name: event, timestamp: iso }),
+  ],
+  [
+    qwenCode,
+    "settings",
+    qwen,
+    "continue stopReason systemMessage",
+    (event) => ({ hook_event_name: event, timestamp: iso, permission_mode: "default", prompt: "p" }),
+  ],
+  [
+    codexCli,
+    "hooks",
+    codex,
+    "continue stopReason systemMessage",
+    (event) => ({ hook_event_name: event, turn_id: "t", model: "m" }),
   ],
 ];
 
@@ -225,7 +310,12 @@ for (const [host, dialect, events, common, payloadOf] of dialects) {
             const answer = answerTo(host, call, { outcome, reason: "why", ...extra });
             // Where a host cannot ask, ask is a block.
             const asks = outcome === "ask" && !abilitiesAt(host, call).includes("ask");
-            const refuses = contract.refusal !== undefined && (outcome === "block" || asks || stopped);
+            // Where a stop is how a refusal is written, and where an output is replaced by one, they look the same.
+            const alike =
+              (contract.refusal === "stop" && extra.stop !== undefined) ||
+              (contract.rewrites === true && extra.output !== undefined);
+            const refuses =
+              contract.refusal !== undefined && (outcome === "block" || asks || stopped || alike);
             expect({ outcome, name, refuses: isRefusal(answer, contract) }).toEqual({
               outcome,
               name,
@@ -237,6 +327,53 @@ for (const [host, dialect, events, common, payloadOf] of dialects) {
     }
   });
 }
+
+describe("Codex drops an answer for one thing too many, and goes ahead", () => {
+  /** What its source lists, and what was seen with 0.166.0. */
+  function voids(event: string, { exitCode, stdout }: Answer): string[] {
+    if (stdout === undefined) return [];
+    if (exitCode !== 0 || !isObject(stdout)) return ["only JSON with exit 0 is sent"];
+    const { hookSpecificOutput, decision, reason } = stdout;
+    const nested = isObject(hookSpecificOutput) ? hookSpecificOutput : {};
+    const blank = (value: unknown): boolean => typeof value !== "string" || value.trim() === "";
+    const found: string[] = [];
+    if (decision !== undefined && (decision !== "block" || blank(reason)))
+      found.push("a block needs a reason");
+    if (reason !== undefined && decision === undefined) found.push("a reason without a decision");
+    if ((event === "Stop" || event === "SubagentStop") && hookSpecificOutput !== undefined)
+      found.push("no hookSpecificOutput here");
+    if (event === "PermissionRequest" && ("continue" in stdout || "stopReason" in stdout))
+      found.push("no stop at a permission request");
+    if (event !== "PreToolUse") return found;
+    if ("continue" in stdout || "stopReason" in stdout) found.push("no stop before a tool");
+    const said = nested["permissionDecision"];
+    if (said !== undefined && said !== "allow" && said !== "deny") found.push("an unknown decision");
+    if (said === "deny" && blank(nested["permissionDecisionReason"])) found.push("a refusal needs a reason");
+    if (said === "allow" && nested["updatedInput"] === undefined) found.push("a bare approval");
+    if (nested["updatedInput"] !== undefined && said !== "allow") found.push("a rewrite without an approval");
+    if (nested["permissionDecisionReason"] !== undefined && said !== "deny")
+      found.push("a reason without a refusal");
+    return found;
+  }
+
+  for (const event of Object.keys(codex)) {
+    test(event, () => {
+      const call = codexCli.decode({ hook_event_name: event, turn_id: "t", model: "m" }, event);
+      for (const outcome of outcomes)
+        for (const reason of ["why", "", " "])
+          for (const [name, extra] of Object.entries(extras))
+            expect({
+              outcome,
+              name,
+              voids: voids(event, answerTo(codexCli, call, { outcome, reason, ...extra })),
+            }).toEqual({
+              outcome,
+              name,
+              voids: [],
+            });
+    });
+  }
+});
 
 function answerTo(host: Host, call: Call, meaning: Meaning): Answer {
   return host.encode(fit(verdictOf(meaning), abilitiesAt(host, call)).reply, call);
@@ -251,7 +388,7 @@ function problemsWith(answer: Answer, event: string, contract: Contract, common:
   if (typeof stdout === "string" && (!contract.plain || stdout.startsWith("{")))
     problems.push("plain text is not read here");
   if (!isObject(stdout)) return problems;
-  const decision = contract.refusal === "decision" || contract.refusal === "twice" ? "decision reason" : "";
+  const decision = ["decision", "twice", "deny"].includes(String(contract.refusal)) ? "decision reason" : "";
   const allowed = words(`${common} ${decision} ${contract.top ?? ""}`);
   const { hookSpecificOutput, ...top } = stdout;
   for (const key of Object.keys(top)) if (!allowed.has(key)) problems.push(`foreign key ${key}`);
@@ -280,13 +417,20 @@ function isRefusal(
       return exitCode === refusal;
     case "permission":
       // Flat and nested together where the contract lists both, so that the denial holds whoever reads it.
-      return [...(flatKeys ? [top] : []), ...(nestedKeys ? [nested] : [])].every(denied);
+      return [
+        ...(flatKeys?.includes("permissionDecision") ? [top] : []),
+        ...(nestedKeys ? [nested] : []),
+      ].every(denied);
     case "behavior":
       return isObject(nested["decision"]) && nested["decision"]["behavior"] === "deny";
     case "flat-behavior":
       return top["behavior"] === "deny";
     case "decision":
       return blocked(top);
+    case "deny":
+      return top["decision"] === "deny" && top["reason"] !== "";
+    case "stop":
+      return top["continue"] === false;
     case "nested":
       return blocked(nested);
     case "twice":

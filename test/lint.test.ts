@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, writeFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { LintExample } from "../src/lint/lint.ts";
 import { lints } from "../src/lint/lints.ts";
 import { workspace, type Ran, type Workspace } from "./support/hookline.ts";
+import { sarifProblems } from "./support/sarif.ts";
 
 interface Finding {
   readonly hook?: string;
@@ -186,6 +187,9 @@ test("S4-R18 S4-C7 X20 slow command hooks are told from the ledger of real runs"
   const found = (await findings(w)).filter(({ rule }) => rule === "slow");
   const slow = found.filter(({ message }) => /take up to \d{3,} ms \(1 on record\)/.test(message));
   expect(slow.map(({ hook }) => hook)).toContain("PreToolUse.1.slow");
+  // A segment that was closed counts as well.
+  renameSync(join(w.ledger, "current.jsonl"), join(w.ledger, "000001.jsonl"));
+  expect(await findings(w)).toContainEqual(slow[0] as Finding);
 });
 
 test("exit 1 on errors and warnings, 0 on notes alone and on nothing; text names file, line, rule and fix", async () => {
@@ -349,9 +353,35 @@ describe("SARIF", () => {
     }
   });
 
+  test("has the properties of the format and no others, whatever a file is called", async () => {
+    const hooks = nested({ type: "command", command: "rm -rf / $TOOL_INPUT" });
+    using w = workspace({
+      "plugins/a b#c?d%20é/hooks/hooks.json": hooks,
+      ".system/hooks/x.yaml": "id: [",
+      "settings.json": "{",
+    });
+    const { log } = await sarif(w);
+    expect(log.runs[0].results.length).toBeGreaterThan(3);
+    expect(sarifProblems(log)).toEqual([]);
+    const uris = log.runs[0].results.map(
+      (each: any) => each.locations[0].physicalLocation.artifactLocation.uri,
+    );
+    expect(uris).toContain("plugins/a%20b%23c%3Fd%2520%C3%A9/hooks/hooks.json");
+    const outside = await w.run(["lint", "--sarif", w.path("plugins/a b#c?d%20é/hooks/hooks.json")]);
+    expect(sarifProblems(outside.json())).toEqual([]);
+    // The check itself can fail.
+    const broken = structuredClone(log);
+    broken.runs[0].results[0].colour = "red";
+    broken.runs[0].results[1].level = "fatal";
+    delete broken.runs[0].results[2].message;
+    broken.runs[0].results[0].locations[0].physicalLocation.region.startLine = 0;
+    expect(sarifProblems(broken)).toHaveLength(4);
+  });
+
   test("without findings the list is there and empty", async () => {
     using w = workspace();
     const { ran, log } = await sarif(w);
+    expect(sarifProblems(log)).toEqual([]);
     expect(ran.exitCode).toBe(0);
     expect(log.runs[0].results).toEqual([]);
   });

@@ -20,6 +20,7 @@ beforeAll(async () => {
   await link(executable, join(stage, "bin/hookline")).catch(() =>
     copyFile(executable, join(stage, "bin/hookline")),
   );
+  await copyFile(join(root, "dist/hookline-warm"), join(stage, "bin/hookline-warm"));
   await Promise.all(
     [root, stage].map((cwd) => npm(cwd, "pack", "--silent", `--pack-destination=${scratch}`)),
   );

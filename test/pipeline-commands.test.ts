@@ -264,7 +264,7 @@ describe("hookline pipeline status", () => {
     );
     const { stdout } = await pipeline(ws, "status");
     expect(stdout).toMatch(/✓ +phase-1 +Situation Analysis +completed +analysis\.md\n/);
-    expect(stdout).toMatch(/– +phase-4b +Tasks AI Review +skipped/);
+    expect(stdout).toMatch(/– +phase-4b +Tasks AI Review +skipped *\n/);
     expect(stdout).toMatch(/▶ +phase-5 +Implementation +in_progress/);
     expect(stdout).toMatch(/2 +task 2 +parallel +in_progress +review pending/);
     const board = (await pipeline(ws, "status", "--json")).json();

@@ -1,45 +1,22 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { claude, workspace, type Ran, type Workspace } from "./support/hookline.ts";
+import { repository, type Repository } from "./support/git.ts";
+import { claude, type Ran, type Workspace } from "./support/hookline.ts";
 import { spec, state } from "./support/pipeline.ts";
 
-interface Repository extends Workspace {
-  readonly remote: string;
-  git(...args: string[]): string;
-}
-
-/** A feature branch with a commit of its own, pushed to a real bare remote; the pipeline is about to make its final commit. */
-function repository(phase = "final-commit", status = "pending", more: object = {}): Repository {
-  const ws = workspace();
-  const remote = join(ws.home, "remote.git");
-  const git = (...args: string[]): string => {
-    const ran = Bun.spawnSync(["git", ...args], {
-      cwd: ws.root,
-      env: { HOME: ws.home, PATH: "/usr/bin:/bin" },
-    });
-    if (!ran.success) throw new Error(`git ${args.join(" ")}: ${ran.stderr.toString()}`);
-    return ran.stdout.toString().trim();
-  };
-  Bun.spawnSync(["git", "init", "-q", "--bare", remote]);
-  git("init", "-q", "-b", "main");
-  git("config", "user.name", "A");
-  git("config", "user.email", "a@b.c");
-  git("remote", "add", "origin", remote);
-  ws.write("a.go", "package a\n");
-  ws.write(".gitignore", ".hookline/\n");
-  git("add", ".");
-  git("commit", "-qm", "first");
-  git("push", "-q", "-u", "origin", "main");
-  git("switch", "-q", "-c", "feature/cart", "--track", "origin/main");
+/** A feature branch with a commit of its own, pushed; the pipeline is about to make its final commit. */
+function onFeature(phase = "final-commit", status = "pending", more: object = {}): Repository {
+  const ws = repository({ "a.go": "package a\n" });
+  ws.git("switch", "-q", "-c", "feature/cart", "--track", "origin/main");
   ws.write("b.go", "package b\n");
   ws.write(`${spec}/state.json`, state("pr-creation"));
-  git("add", ".");
-  git("commit", "-qm", "feat: cart");
-  git("push", "-q", "origin", "feature/cart");
+  ws.git("add", ".");
+  ws.git("commit", "-qm", "feat: cart");
+  ws.git("push", "-q", "origin", "feature/cart");
   ws.write(`${spec}/summary.md`, "# Summary\n\nPull request #7.\n");
   ws.write(`${spec}/state.json`, state(phase, status, { completedPhases: ["post-to-source"], ...more }));
-  return Object.assign(ws, { remote, git });
+  return ws;
 }
 
 const finalize = (ws: Workspace): Promise<Ran> => ws.run(["pipeline", "finalize", "--json"]);
@@ -48,7 +25,7 @@ const onRemote = (ws: Repository, branch = "feature/cart"): string =>
 
 describe("S3-R8 S3-F17 hookline pipeline finalize", () => {
   test("S3-R8 S3-R9 amends summary and state into the last commit and pushes it; again, it does nothing", async () => {
-    using ws = repository();
+    using ws = onFeature();
     const before = { main: onRemote(ws, "main"), count: ws.git("rev-list", "--count", "HEAD") };
     ws.write("a.go", "package changed\n");
     ws.write("staged.go", "package staged\n");
@@ -85,7 +62,7 @@ describe("S3-R8 S3-F17 hookline pipeline finalize", () => {
       [(ws: Repository) => ws.git("switch", "-q", "-c", "other"), "the pipeline's branch is feature/cart"],
       [(ws: Repository) => ws.git("reset", "-q", "--soft", "main"), "the branch has none of its own"],
     ] as const) {
-      using ws = repository("final-commit", "pending", {
+      using ws = onFeature("final-commit", "pending", {
         branch: text.includes("pipeline's") ? "feature/cart" : "",
       });
       prepare(ws);
@@ -97,16 +74,16 @@ describe("S3-R8 S3-F17 hookline pipeline finalize", () => {
   });
 
   test("S3-F17 not before its time, not without a summary or a pull request", async () => {
-    using early = repository("phase-5", "in_progress");
+    using early = onFeature("phase-5", "in_progress");
     expect((await finalize(early)).json()).toMatchObject({
       done: false,
       trouble: expect.stringContaining("comes after post-to-source"),
     });
-    using skipped = repository("completed", "completed", { skippedPhases: ["pr-creation"] });
+    using skipped = onFeature("completed", "completed", { skippedPhases: ["pr-creation"] });
     expect((await finalize(skipped)).json().trouble).toContain("no pull request");
-    using gone = repository("final-commit", "abandoned");
+    using gone = onFeature("final-commit", "abandoned");
     expect((await finalize(gone)).json().trouble).toContain("abandoned");
-    using bare = repository();
+    using bare = onFeature();
     bare.write(`${spec}/summary.md`, "");
     const before = readFileSync(bare.path(`${spec}/state.json`), "utf8");
     expect((await finalize(bare)).json().trouble).toContain("summary.md is missing or empty");
@@ -115,7 +92,7 @@ describe("S3-R8 S3-F17 hookline pipeline finalize", () => {
 
   test("S3-F17 S3-C9 a remote that has moved on is not overwritten, whether that was fetched or not", async () => {
     for (const fetched of [false, true]) {
-      using ws = repository();
+      using ws = onFeature();
       // Somebody else pushes to the branch.
       const other = join(ws.home, "other");
       const there = (...args: string[]) =>
@@ -135,12 +112,12 @@ describe("S3-R8 S3-F17 hookline pipeline finalize", () => {
   });
 
   test("S3-F17 ignored files stay out; with all of them ignored there is nothing to amend", async () => {
-    using ws = repository();
+    using ws = onFeature();
     ws.write(".git/info/exclude", "summary.md\n");
     const ran = (await finalize(ws)).json();
     expect(ran).toMatchObject({ done: true, amended: ["state.json"], pushed: true });
     expect(ran.notes).toEqual(["summary.md is ignored by git and stays out of the commit"]);
-    using all = repository();
+    using all = onFeature();
     all.git("rm", "-q", "--cached", `${spec}/state.json`);
     all.git("commit", "-q", "--amend", "--no-edit");
     all.git("push", "-q", "--force", "origin", "feature/cart");
@@ -151,7 +128,7 @@ describe("S3-R8 S3-F17 hookline pipeline finalize", () => {
   });
 
   test("killed between amend and push, it is finished by calling it again", async () => {
-    using ws = repository();
+    using ws = onFeature();
     ws.write(
       ".git/hooks/pre-push",
       "#!/bin/sh\ntouch pushing\nwhile [ ! -e go ]; do sleep 0.05; done\nexit 1\n",
@@ -176,8 +153,51 @@ describe("S3-R8 S3-F17 hookline pipeline finalize", () => {
     expect([ws.git("rev-parse", "HEAD"), onRemote(ws)]).toEqual([amended, amended]);
   });
 
+  test("a workspace that leads into another repository is not committed there", async () => {
+    using ws = onFeature();
+    using other = onFeature("completed", "completed");
+    const before = other.git("rev-parse", "HEAD");
+    ws.git("rm", "-rq", "--cached", spec);
+    rmSync(ws.path(spec), { recursive: true });
+    symlinkSync(other.path(spec), ws.path(spec));
+    const { exitCode, stdout } = await finalize(ws);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain("leads out of");
+    expect([other.git("rev-parse", "HEAD"), onRemote(other)]).toEqual([before, before]);
+  });
+
+  test("variables of git's own, as in one of its hooks, do not lead it to another repository", async () => {
+    using ws = onFeature();
+    using other = onFeature();
+    const before = other.git("rev-parse", "HEAD");
+    const env = {
+      GIT_DIR: other.path(".git"),
+      GIT_WORK_TREE: other.root,
+      GIT_INDEX_FILE: other.path(".git/index"),
+    };
+    const done = await ws.run(["pipeline", "finalize", "--json"], "", env);
+    expect(done.json()).toMatchObject({ done: true, pushed: true });
+    expect(ws.git("show", `HEAD:${spec}/summary.md`)).toContain("#7");
+    expect([other.git("rev-parse", "HEAD"), onRemote(other)]).toEqual([before, before]);
+  });
+
+  test("called several times at once, one commit has both files and is pushed", async () => {
+    using ws = onFeature();
+    const count = ws.git("rev-list", "--count", "HEAD");
+    const all = await Promise.all(Array.from({ length: 6 }, () => finalize(ws)));
+    expect(all.some(({ exitCode }) => exitCode === 0)).toBe(true);
+    expect(all.every(({ exitCode }) => exitCode === 0 || exitCode === 1 || exitCode === 2)).toBe(true);
+    expect((await finalize(ws)).json()).toMatchObject({ done: true });
+    expect(ws.git("rev-list", "--count", "HEAD")).toBe(count);
+    expect(onRemote(ws)).toBe(ws.git("rev-parse", "HEAD"));
+    expect(JSON.parse(ws.git("show", `HEAD:${spec}/state.json`))).toMatchObject({
+      currentPhase: "completed",
+    });
+    expect(ws.git("status", "--porcelain", "--", spec)).toBe("");
+  }, 30_000);
+
   test("an amend that a hook of the repository refuses, and a repository without a remote, are said", async () => {
-    using ws = repository();
+    using ws = onFeature();
     ws.write(".git/hooks/pre-commit", "#!/bin/sh\necho not today >&2\nexit 1\n");
     chmodSync(ws.path(".git/hooks/pre-commit"), 0o755);
     const head = ws.git("rev-parse", "HEAD");
@@ -187,7 +207,7 @@ describe("S3-R8 S3-F17 hookline pipeline finalize", () => {
       trouble: expect.stringContaining("not today"),
     });
     expect([ws.git("rev-parse", "HEAD"), onRemote(ws)]).toEqual([head, head]);
-    using alone = repository();
+    using alone = onFeature();
     alone.git("remote", "remove", "origin");
     expect((await finalize(alone)).json()).toMatchObject({
       done: false,
@@ -197,7 +217,7 @@ describe("S3-R8 S3-F17 hookline pipeline finalize", () => {
   });
 
   test("a branch nobody has pushed is pushed without force", async () => {
-    using ws = repository();
+    using ws = onFeature();
     ws.git("branch", "-m", "feature/new");
     expect((await finalize(ws)).json()).toMatchObject({ done: true, pushed: true });
     expect(onRemote(ws, "feature/new")).toBe(ws.git("rev-parse", "HEAD"));
@@ -216,7 +236,7 @@ describe("S3-R9 S3-F16 hookline pipeline finalize --hook", () => {
   const done = `bash scripts/state-manager.sh phase-complete ${spec} post-to-source`;
 
   test("S3-R9 S3-R2 commits and pushes after post-to-source was completed, and says so; exit 0 and a record in any case", async () => {
-    using ws = repository("completed", "completed");
+    using ws = onFeature("completed", "completed");
     const ran = await hook(ws, done);
     expect(ran.exitCode).toBe(0);
     expect(told(ran)).toBe(
@@ -228,12 +248,12 @@ describe("S3-R9 S3-F16 hookline pipeline finalize --hook", () => {
   });
 
   test("S3-F16 says when the push or the amend has failed, and still exits 0", async () => {
-    using ws = repository("completed", "completed");
+    using ws = onFeature("completed", "completed");
     ws.git("remote", "set-url", "origin", "/nowhere.git");
     const ran = await hook(ws, done);
     expect(ran.exitCode).toBe(0);
     expect(told(ran)).toContain("WARNING: the commit is amended, and the push to feature/cart failed");
-    using main = repository("completed", "completed");
+    using main = onFeature("completed", "completed");
     main.git("branch", "-M", "feature/cart", "master");
     expect(told(await hook(main, done))).toContain("WARNING: master is never amended");
   });
@@ -248,7 +268,7 @@ describe("S3-R9 S3-F16 hookline pipeline finalize --hook", () => {
       [done, "Bash", { taskType: "investigation" }, "x"],
       [done, "Bash", {}, ""],
     ] as const) {
-      using ws = repository("completed", "completed", more);
+      using ws = onFeature("completed", "completed", more);
       ws.write(`${spec}/summary.md`, summary);
       const head = ws.git("rev-parse", "HEAD");
       expect(await hook(ws, command, tool)).toMatchObject({ exitCode: 0, stdout: "" });
@@ -257,7 +277,7 @@ describe("S3-R9 S3-F16 hookline pipeline finalize --hook", () => {
   });
 
   test("S3-R9 as a hook of the policy, once it is trusted", async () => {
-    using ws = repository("completed", "completed");
+    using ws = onFeature("completed", "completed");
     const executable = join(import.meta.dir, "../dist/hookline");
     const run = JSON.stringify([executable, "pipeline", "finalize", "--hook"]);
     ws.write(

@@ -144,6 +144,7 @@ const changing = fc.oneof(
 );
 
 const moving = fc.oneof(
+  fc.constantFrom("main", "master", "develop").map((name) => `echo "ref: refs/heads/${name}" > .git/HEAD`),
   branch.map((name) => `git checkout -q ${name}`),
   branch.map((name) => `git switch -q ${name}`),
   branch.map((name) => `git checkout -q '${name}' --`),

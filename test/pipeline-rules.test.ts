@@ -253,6 +253,12 @@ describe("S3-R6 the protected branches", () => {
     ["echo git checkout main", 0],
     ["git commit -m 'git checkout main'", 0],
     ["git worktree add ../x main", 0],
+    ["echo 'ref: refs/heads/main' > .git/HEAD", 2],
+    ["printf 'ref:refs/heads/master' > .git/HEAD", 2],
+    ["sed -i s,feature/cart,main, .git/HEAD", 2],
+    ["cp $FILE .git/HEAD", 2],
+    ["echo 'ref: refs/heads/feature/x' > .git/HEAD", 0],
+    ["echo 'ref: refs/heads/main' > HEAD", 0],
   ] as const)("S3-F13 S3-C6 %s", async (command, exit) => {
     const move = (from: string, to: string) =>
       `0 0 A <a@b.c> 1 +0000\tcheckout: moving from ${from} to ${to}\n`;

@@ -1,12 +1,12 @@
-// The hook commands the README tells people to use, run as agents run them.
+// The hook commands docs/install.md tells people to use, run as agents run them.
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { claude, workspace } from "./support/hookline.ts";
 
 const executable = join(import.meta.dir, "../dist/hookline");
-const readme = readFileSync(join(import.meta.dir, "../README.md"), "utf8");
-const settings = [...readme.matchAll(/```json\n(.*?)```/gs)].map(([, text]) => JSON.parse(text ?? ""));
+const page = readFileSync(join(import.meta.dir, "../docs/install.md"), "utf8");
+const settings = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, text]) => JSON.parse(text ?? ""));
 const [claudeHook] = settings[0].hooks.PreToolUse[0].hooks;
 const [copilotHook] = settings[1].hooks.preToolUse;
 

@@ -218,6 +218,125 @@ test("S4-R21 a required score keeps the agent going, once at each stop", async (
   expect((await w.run(["run"], stop(w))).stdout).toBe("");
 });
 
+describe("S4-R21 a value an agent has said, in a workflow of the policy's own", () => {
+  const gate = (state: string, more = "") => `workflows:
+  gate:
+    state: ${state}
+    watch:
+      review: { says: score, min: 80, by: reviewer }
+      verdict: { says: verdict, is: [ship, hold], by: main }
+      source: { edit: "src/**" }
+${more}`;
+  const recorded = gate(
+    "{ recorded: session }",
+    `    states:
+      open: { forbid: [{ run: git push, instead: Have it reviewed. }] }
+      reviewed: {}
+    transitions:
+      - { from: open, to: reviewed, on: review passed }
+      - { from: reviewed, to: open, on: source }
+    stop: [{ needs: [{ last: verdict passed }] }]
+`,
+  );
+  const reviewed = (w: Workspace, said: string, agent_type = "reviewer") =>
+    w.run(["run"], {
+      ...stop(w, { hook_event_name: "SubagentStop", agent_id: "a1", agent_type }),
+      last_assistant_message: said,
+    });
+  const push = async (w: Workspace): Promise<string> => {
+    const call = { tool_name: "Bash", tool_input: { command: "git push origin feature" } };
+    const ran = await w.run(["run"], { ...stop(w, { hook_event_name: "PreToolUse" }), ...call });
+    return ran.stdout === "" ? "passes" : ran.json().permissionDecision;
+  };
+  const end = async (w: Workspace, last_assistant_message: string): Promise<string | undefined> => {
+    const { stdout } = await w.run(["run"], stop(w, { last_assistant_message }));
+    return stdout === "" ? undefined : JSON.parse(stdout).decision;
+  };
+
+  test("takes its steps and opens its gates; too little, another agent and another tag do not", async () => {
+    using w = workspace({ "hookline.yaml": recorded });
+    expect(await push(w)).toBe("deny");
+    await reviewed(w, "<score>79</score>");
+    await reviewed(w, "<score>95</score>", "writer");
+    await reviewed(w, "<points>95</points>");
+    await reviewed(w, "Eighty-five of a hundred.");
+    expect(await push(w)).toBe("deny");
+    const ran = await reviewed(w, "First I thought <score>20</score>, now: <score>85</score>.");
+    expect(ran.exitCode).toBe(0);
+    expect(w.records().at(-1)?.["findings"]).toMatchObject([{ rule: "workflow/watch", id: "moved" }]);
+    expect(await push(w)).toBe("passes");
+    await w.run(["run"], {
+      ...stop(w, { hook_event_name: "PostToolUse" }),
+      tool_name: "Write",
+      tool_input: { file_path: w.path("src/a.ts"), content: "x" },
+      tool_response: {},
+    });
+    expect(await push(w)).toBe("deny");
+  });
+
+  test("counts at the very stop it is said at", async () => {
+    using w = workspace({ "hookline.yaml": recorded });
+    expect(await end(w, "All done.")).toBe("block");
+    expect(await end(w, "<verdict>later</verdict>")).toBe("block");
+    expect(await end(w, "<verdict>ship</verdict>")).toBeUndefined();
+    // It was said; that it is not said again takes nothing back.
+    expect(await end(w, "Anything else?")).toBeUndefined();
+  });
+
+  test("is remembered for a state that lives in a file, too, and asked for before it is left", async () => {
+    const byFile = gate(
+      "{ file: release.yaml, key: phase }",
+      `    states: { draft: { requires: [{ last: review passed, after: source }] }, final: { final: true } }
+    transitions: [{ from: draft, to: final }]
+`,
+    );
+    using w = workspace({ "hookline.yaml": byFile, "release.yaml": "phase: draft\n" });
+    const publish = async (): Promise<string> => {
+      const call = { file_path: w.path("release.yaml"), content: "phase: final\n" };
+      const ran = await w.run(["run"], {
+        ...stop(w, { hook_event_name: "PreToolUse" }),
+        tool_name: "Write",
+        tool_input: call,
+      });
+      return ran.stdout === "" ? "passes" : ran.json().permissionDecisionReason;
+    };
+    expect(await publish()).toContain("review has not been seen");
+    await reviewed(w, "<score>12</score>");
+    expect(await publish()).toContain("review failed the last time");
+    await reviewed(w, "<score>100</score>");
+    expect(await publish()).toBe("passes");
+  });
+
+  test.each([
+    ["says: 3", "does not fit"],
+    ["says: 'a b'", "does not fit"],
+    ["{ edit: x, min: 3 }", "are about `says`"],
+    ["says: score, min: high", "does not fit"],
+  ])("mistakes are told: %s", async (watch, text) => {
+    const inner = watch.startsWith("{") ? watch : `{ ${watch} }`;
+    using w = workspace({
+      "hookline.yaml": `workflows: { g: { state: { recorded: session }, states: { a: {} }, watch: { r: ${inner} } } }\n`,
+    });
+    const { stdout, exitCode } = await w.run(["workflow", "check"]);
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining(text)]);
+  });
+
+  test("a result of it can be waited for, as can a subagent's", async () => {
+    const conditions = "{ last: review passed }, { last: helper passed }";
+    using w = workspace({
+      "hookline.yaml": gate(
+        "{ recorded: session }",
+        `      helper: { delegate: helper }
+    states: { open: {}, done: { final: true } }
+    transitions: [{ from: open, to: done, on: verdict passed, when: [${conditions}] }]
+`,
+      ),
+    });
+    const { stdout, exitCode } = await w.run(["workflow", "check"]);
+    expect([stdout, exitCode]).toEqual([expect.not.stringContaining("neither passes nor fails"), 0]);
+  });
+});
+
 describe("hookline extract", () => {
   test("S4-R21 the first value, all of them, as JSON, compared; exit 1 without one", async () => {
     using w = workspace({ "a.txt": "x <score>85</score> <score>\n 9\t1 </score>" });

@@ -5,6 +5,8 @@
 //   npm run bench -- --rounds 100
 //   npm run bench -- --corpus        looks for the slowest command in the whole corpus, not in a part of it (minutes)
 //   npm run bench -- --hooks         also what hooks cost: a thousand definitions, ten at once, the runner
+//   npm run bench -- --install       only what it takes to install for eight agents, to look after them, and to take it back
+//   npm run bench -- --warm          only what a call costs that a server answers, next to the same call without
 //   npm run bench -- --json          figures for other programs
 //
 // Exits 1 when a command fails or answers wrongly, and 0 whatever the figures are.
@@ -13,8 +15,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { hooksText, measureHooks } from "./bench/hooks.ts";
+import { installText, measureInstall } from "./bench/install.ts";
 import { type Command, interleave, median, sample, type Sample } from "./bench/measure.ts";
 import { bash, benign, callId, day, large, longCommand, outside } from "./bench/payloads.ts";
+import { measureWarm, warmText } from "./bench/warm.ts";
 import { compile } from "./build.ts";
 import { root } from "./runtime.ts";
 
@@ -30,6 +34,8 @@ const { values: flags } = parseArgs({
     json: { type: "boolean" },
     corpus: { type: "boolean" },
     hooks: { type: "boolean" },
+    warm: { type: "boolean" },
+    install: { type: "boolean" },
   },
 });
 const rounds = Number(flags.rounds ?? (flags.quick ? 10 : 40));
@@ -54,6 +60,21 @@ const echo = join(root, "dist/bench/echo");
 const scratch = await mkdtemp(join(tmpdir(), "hookline-bench-"));
 try {
   await build();
+  if (flags.install) {
+    const install = await measureInstall(hookline, scratch, rounds);
+    console.log(flags.json ? JSON.stringify({ rounds, install }) : installText(install));
+  } else if (flags.warm) {
+    const warm = await measureWarm(hookline, scratch, rounds);
+    console.log(flags.json ? JSON.stringify({ rounds, warm }) : warmText(warm));
+  } else await everything();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}
+
+async function everything() {
   const calls = await measureCalls();
   const throughput = await measureThroughput();
   const slowest = await measureSlowest();
@@ -64,11 +85,6 @@ try {
       ? JSON.stringify({ rounds, calls, targets, throughput, slowest, ...(hooks ? { hooks } : {}) })
       : [asText(calls, throughput, slowest), ...(hooks ? [hooksText(hooks)] : [])].join("\n"),
   );
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-} finally {
-  await rm(scratch, { recursive: true, force: true });
 }
 
 async function build() {

@@ -4,6 +4,7 @@
 //   bun tools/build.ts --all    also npm/<platform>/bin/ for every platform we deliver for
 import { chmod, mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
+import { compileClient } from "./client.ts";
 import { type Platform, platforms, root, sealedRuntime, thisPlatform } from "./runtime.ts";
 import { signAdHoc } from "./sign.ts";
 
@@ -61,12 +62,25 @@ async function main() {
   const own = join(root, "dist", process.platform === "win32" ? "hookline.exe" : "hookline");
   await compile("src/app/main.ts", own);
   report(own, thisPlatform());
+  await withClient(own, thisPlatform());
   for (const platform of process.argv.includes("--all") ? platforms : []) {
     const file = platform.startsWith("windows") ? "hookline.exe" : "hookline";
     const path = join(root, "npm", platform, "bin", file);
     await compile("src/app/main.ts", path, { platform });
     report(path, platform);
+    await withClient(path, platform);
   }
+}
+
+/** The client of the warm path goes beside the executable it falls back to. */
+async function withClient(executable: string, platform: Platform) {
+  const path = join(dirname(executable), "hookline-warm");
+  if (platform.startsWith("windows")) return;
+  if (await compileClient(path, platform)) report(path, platform);
+  else
+    console.log(
+      `${relative(root, path)}  not built, no C compiler for ${platform}; hooks are answered cold there`,
+    );
 }
 
 if (import.meta.main) {

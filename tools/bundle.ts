@@ -12,7 +12,7 @@ import { root } from "./runtime.ts";
 const groups = [
   ["src/app/run.ts"],
   ["src/packs/together.generated.ts", "src/platform/limits.ts"],
-  ["src/app/command-line.ts"],
+  ["src/app/command-line.ts", "src/packs/safety/_command-touches.ts"],
 ].map((files) => files.map((file) => join(root, file)));
 
 const [entry = "", outfile = "", platform = "", executablePath = "", version = ""] = process.argv.slice(2);
@@ -67,10 +67,26 @@ function inOneChunk(): Bun.BunPlugin {
       build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
         const text = readFileSync(path, "utf8");
         const more = lazy.has(path) ? groupsOf(path).map((file) => `import ${JSON.stringify(file)};\n`) : [];
-        return { contents: more.join("") + text, loader: "ts" };
+        return { contents: more.join("") + withOwnPaths(withoutExamples(text, path)), loader: "ts" };
       });
     },
   };
+}
+
+/** The built-in module for paths is slow to load, and most calls need little of it. */
+function withOwnPaths(text: string): string {
+  if (platform.startsWith("windows")) return text;
+  const own = JSON.stringify(join(root, "src/platform/posix-path.ts"));
+  return text.replaceAll('from "node:path";', `from ${own};`);
+}
+
+/** No call of an agent needs a rule's examples: they are made when somebody asks for them. */
+function withoutExamples(text: string, path: string): string {
+  if (!/[\\/]packs[\\/][\w-]+[\\/][a-z][\w-]*\.ts$/.test(path)) return text;
+  return text.replace(
+    /^  examples: (\{\n[^]*?^  \}),$/m,
+    (_, examples: string) => `  get examples() { return ${examples}; },`,
+  );
 }
 
 /** A file and all it imports statically. */

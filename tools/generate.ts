@@ -2,6 +2,7 @@
 // `--check` writes nothing and fails when a file is not what it would write.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Host } from "../src/core/host.ts";
 
 const root = join(import.meta.dir, "..");
 const check = process.argv.includes("--check");
@@ -27,13 +28,26 @@ const ruleIds = packs.flatMap((pack) => parts(`src/packs/${pack}`).map((name) =>
 const hostIds = folders("src/hosts");
 const commandNames = parts("src/app/cli");
 
+// Rules take phases and steps from these, so that they come first.
+const { shippedWorkflow } = await import("./generate/shipped-workflow.ts");
+for (const { name } of names("src/workflow/shipped").filter(({ name: each }) => each.endsWith(".yaml"))) {
+  const workflow = shippedWorkflow(join(root, "src/workflow/shipped", name));
+  emit(
+    `src/workflow/shipped/${name.replace(".yaml", ".generated.json")}`,
+    `${JSON.stringify(workflow, null, 2)}\n`,
+  );
+}
+
 emit(
   "src/packs/index.generated.ts",
   index(ruleIds, "Rule", "../core/rule.ts", "rules", (id) => `./${id}.ts`),
 );
 // What a rule is about stands in the index, so that an event loads only the rules that concern it.
 const { rules } = (await import("../src/packs/index.generated.ts")) as {
-  rules: Record<string, { on: { actions?: readonly string[] }; presets: object }>;
+  rules: Record<
+    string,
+    { on: { actions?: readonly string[]; programs?: readonly string[] }; presets: object }
+  >;
 };
 // Most events that concern one of these concern nearly all of them, and one file is loaded faster than six.
 const together = ruleIds.filter((id) => {
@@ -61,6 +75,9 @@ const loading = (id: string) =>
   together.includes(id)
     ? `async () => ({ default: (await together()).${camel(id)} })`
     : `() => import("./${id}.ts")`;
+/** What a rule is about, its programs as one text: a list of a thousand names is a tenth of what every call loads. */
+const inIndex = (on: { readonly programs?: readonly string[] } | undefined) =>
+  on?.programs === undefined ? on : { ...on, programs: `|${on.programs.join("|")}|` };
 emit(
   "src/packs/lazy.generated.ts",
   [
@@ -72,7 +89,8 @@ emit(
     "",
     'export const ruleIndex: Readonly<Record<string, { on: Rule["on"]; load(): Promise<{ default: Rule }> }>> = {',
     ...ruleIds.map(
-      (id) => `  ${JSON.stringify(id)}: { on: ${JSON.stringify(rules[id]?.on)}, load: ${loading(id)} },`,
+      (id) =>
+        `  ${JSON.stringify(id)}: { on: ${JSON.stringify(inIndex(rules[id]?.on))}, load: ${loading(id)} },`,
     ),
     "};",
     "",
@@ -81,6 +99,47 @@ emit(
 emit(
   "src/hosts/index.generated.ts",
   index(hostIds, "Host", "../core/host.ts", "hosts", (id) => `./${id}/host.ts`),
+);
+emit(
+  "src/hosts/facts.generated.ts",
+  index(hostIds, "HostFacts", "../core/host.ts", "hostFacts", (id) => `./${id}/facts.ts`),
+);
+// Others speak its language as well, and a host of its own file costs each of its calls a quarter of a millisecond.
+const eager = ["claude-code"];
+const { hosts } = (await import("../src/hosts/index.generated.ts")) as { hosts: Record<string, Host> };
+const entryOf = (id: string) => {
+  const named = hosts[id]?.namesAgents;
+  const agents = named === undefined ? "" : `namesAgents: ${JSON.stringify(named)}, `;
+  return eager.includes(id)
+    ? `{ ${agents}recognises: ${camel(id)}.recognises, load: () => ${camel(id)} }`
+    : `{ ${agents}recognises: ${camel(id)}, load: async () => (await import("./${id}/host.ts")).default }`;
+};
+emit(
+  "src/hosts/lazy.generated.ts",
+  [
+    "// Written by tools/generate.ts; do not edit.",
+    'import type { HostEntry } from "../core/host.ts";',
+    ...hostIds.map((id) =>
+      eager.includes(id)
+        ? `import ${camel(id)} from "./${id}/host.ts";`
+        : `import { recognises as ${camel(id)} } from "./${id}/recognises.ts";`,
+    ),
+    "",
+    "export const hostIndex: Readonly<Record<string, HostEntry>> = {",
+    ...hostIds.map((id) => `  ${JSON.stringify(id)}: ${entryOf(id)},`),
+    "};",
+    "",
+  ].join("\n"),
+);
+const withPart = (part: string) =>
+  hostIds.filter((id) => existsSync(join(root, `src/hosts/${id}/${part}.ts`)));
+emit(
+  "src/hosts/installs.generated.ts",
+  index(withPart("install"), "Install", "../core/install.ts", "installs", (id) => `./${id}/install.ts`),
+);
+emit(
+  "src/hosts/checkups.generated.ts",
+  index(withPart("checkup"), "Checkup", "../core/checkup.ts", "checkups", (id) => `./${id}/checkup.ts`),
 );
 emit(
   "src/app/cli/index.generated.ts",
@@ -105,12 +164,17 @@ emit("src/policy/default.generated.json", `${JSON.stringify(defaultPolicy(), nul
 const { policySchema } = await import("./generate/policy-schema.ts");
 const { rulePage } = await import("./generate/rule-page.ts");
 emit("schema/hookline.schema.json", `${JSON.stringify(policySchema(), null, 2)}\n`);
+const { genericSchema } = await import("./generate/generic-schema.ts");
+emit("schema/generic-host.schema.json", `${JSON.stringify(genericSchema(), null, 2)}\n`);
 const { lintPage } = await import("./generate/lint-page.ts");
 emit("docs/lint.md", lintPage());
+const { hostsPage } = await import("./generate/hosts-page.ts");
+emit("docs/hosts.md", hostsPage(read("docs/hosts.md")));
+const { agentsPage } = await import("./generate/agents-page.ts");
+emit("docs/agents.md", agentsPage());
 for (const id of ruleIds) {
   const file = `docs/rules/${id}.md`;
-  const path = join(root, file);
-  emit(file, await rulePage(id, existsSync(path) ? readFileSync(path, "utf8") : undefined));
+  emit(file, await rulePage(id, read(file)));
 }
 
 if (stale.length > 0) {
@@ -137,6 +201,11 @@ function index(
     "};",
     "",
   ].join("\n");
+}
+
+function read(file: string): string | undefined {
+  const path = join(root, file);
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
 
 function emit(file: string, text: string): void {

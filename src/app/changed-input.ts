@@ -1,7 +1,7 @@
 import type { Json } from "../core/json.ts";
 
 /** Where hosts put a tool's input. */
-const keys = ["tool_input", "toolInput", "toolArgs", "arguments"];
+const keys = ["tool_input", "toolInput", "toolArgs", "arguments", "args"];
 
 /** A payload as it would have come with another tool input. */
 export function withInput(payload: Json, input: Json): Json {

@@ -1,6 +1,7 @@
 import type { Host } from "../core/host.ts";
 import type { Json } from "../core/json.ts";
-import { hosts } from "../hosts/index.generated.ts";
+import claudeCode from "../hosts/claude-code/host.ts";
+import { hostIndex } from "../hosts/lazy.generated.ts";
 
 export interface ChosenHost {
   readonly id: string;
@@ -12,44 +13,55 @@ export interface ChosenHost {
 
 const standIn = "claude-code";
 
+/** The one whose language most agents understand, for whoever has no agent to ask about. */
+export const usualHost: Host = claudeCode;
+
 /** Who is calling: what the command line says, unless the payload plainly comes from somebody else. */
-export function chooseHost(payload: Json, flag: string | undefined): ChosenHost {
+export async function chooseHost(payload: Json, flag: string | undefined): Promise<ChosenHost> {
   if (flag !== undefined) {
-    const host = hostNamed(flag);
+    const host = await hostNamed(flag);
     // Copilot runs hooks of `.claude/settings.json` too, where the command line says Claude Code.
-    const caller = host.recognises(payload) === 0 ? recognise(payload) : undefined;
-    if (caller && flag === standIn) return { ...caller, how: `named ${flag}, recognised as ${caller.id}` };
-    return { id: flag, host, how: `named ${flag}` };
+    const caller = flag === standIn && host.recognises(payload) === 0 ? recognise(payload) : undefined;
+    if (caller === undefined) return { id: flag, host, how: `named ${flag}` };
+    return { id: caller, host: await hostNamed(caller), how: `named ${flag}, recognised as ${caller}` };
   }
   const found = recognise(payload);
-  if (found) return { ...found, how: `recognised as ${found.id}` };
-  return { id: standIn, host: hostNamed(standIn), how: `not recognised, treated as ${standIn}` };
+  if (found !== undefined) return { id: found, host: await hostNamed(found), how: `recognised as ${found}` };
+  return { id: standIn, host: usualHost, how: `not recognised, treated as ${standIn}` };
 }
 
-/** The named host, else one that knows the event, else the one whose language most agents understand. */
-export function hostFor(id: string | undefined, native?: string): Host {
-  if (id !== undefined && Object.hasOwn(hosts, id)) return hostNamed(id);
-  const knows = ({ can }: Host): boolean =>
-    Object.values(can).some((events) => native !== undefined && native in events);
-  const fallback = hostNamed(standIn);
-  return knows(fallback) ? fallback : (Object.values(hosts).find(knows) ?? fallback);
+/** The named host, else one that knows the event, else the usual one. */
+export async function hostFor(id: string | undefined, native?: string): Promise<Host> {
+  if (id !== undefined && Object.hasOwn(hostIndex, id)) return hostNamed(id);
+  if (native === undefined || knows(usualHost, native)) return usualHost;
+  const all = await Promise.all(Object.keys(hostIndex).map(hostNamed));
+  return all.find((host) => knows(host, native)) ?? usualHost;
 }
 
-function hostNamed(id: string): Host {
-  const host = Object.hasOwn(hosts, id) ? hosts[id] : undefined;
-  if (!host) throw new UnknownHost(id);
-  return host;
+const knows = ({ can }: Host, native: string): boolean =>
+  Object.values(can).some((events) => Object.hasOwn(events, native));
+
+async function hostNamed(id: string): Promise<Host> {
+  const entry = Object.hasOwn(hostIndex, id) ? hostIndex[id] : undefined;
+  if (!entry) throw new UnknownHost(id);
+  return entry.load();
 }
 
 class UnknownHost extends Error {
   override readonly name = "UnknownHost";
   constructor(id: string) {
-    super(`unknown host "${id}"; expected one of ${Object.keys(hosts).join(", ")}`);
+    super(`unknown host "${id}"; expected one of ${Object.keys(hostIndex).join(", ")}`);
   }
 }
 
-function recognise(payload: Json): { id: string; host: Host } | undefined {
-  const sure = Object.entries(hosts).map(([id, host]) => ({ id, host, sure: host.recognises(payload) }));
-  const best = sure.reduce((a, b) => (b.sure > a.sure ? b : a));
-  return best.sure === 0 ? undefined : { id: best.id, host: best.host };
+/** Whose payload it is, as far as anybody is at least so sure. */
+export function recognise(payload: Json, least = 1): string | undefined {
+  let found: string | undefined;
+  let best = least - 1;
+  for (const id in hostIndex) {
+    const sure = hostIndex[id]?.recognises(payload) ?? 0;
+    if (sure > best) [found, best] = [id, sure];
+    if (best === 2) break;
+  }
+  return found;
 }

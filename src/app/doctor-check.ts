@@ -17,6 +17,8 @@ export interface Ailment {
   readonly instead: string;
   /** A file, or a place in one. */
   readonly place?: string;
+  /** Worth knowing, and nothing wrong. */
+  readonly isNote?: true;
 }
 
 /** One thing `hookline doctor` looks at. Its file in `src/app/doctor/` is its id. */

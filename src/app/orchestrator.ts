@@ -2,7 +2,7 @@ import { eventNames, type EventName } from "../core/event.ts";
 import { defineHost, type Ability, type Answer, type Call, type Reply } from "../core/host.ts";
 import { asText, defined } from "../core/json.ts";
 import claude from "../hosts/claude-code/host.ts";
-import { followUpMark, hintMark } from "../results/ability.ts";
+import { followUpMark, hintMark, routingMark } from "../results/ability.ts";
 import type { ChosenHost } from "./choose-host.ts";
 
 const dialect = "context";
@@ -57,7 +57,7 @@ function encode(reply: Reply, call: Call): Answer {
   const blocked = reply.outcome === "block";
   const { native, notices, input, output, stop } = reply;
   // An orchestrator reads hints where they are structured.
-  const context = reply.context.filter((text) => !text.startsWith(hintMark));
+  const context = reply.context.filter((text) => !text.startsWith(hintMark) && !text.startsWith(routingMark));
   const asked = blocked && reply.reason.startsWith("Confirmation asked by");
   const reason = asked ? `confirmation required: ${reply.reason}` : reply.reason;
   const error = asText(native["error"]) ?? (blocked ? "blocked_by_policy" : undefined);

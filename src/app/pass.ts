@@ -3,22 +3,24 @@ import type { Action } from "../core/action.ts";
 import { judge, TimeoutError, type Judgement, type Limits } from "../core/engine.ts";
 import { beforeTool, type Event, type EventName } from "../core/event.ts";
 import type { Contribution, Finding } from "../core/finding.ts";
-import { fit, type Answer, type Call, type Fitted } from "../core/host.ts";
+import { abilitiesAt, fit, type Answer, type Call, type Fitted, type Host } from "../core/host.ts";
 import { isObject, type Json } from "../core/json.ts";
 import { lazily } from "../core/lazily.ts";
 import { understand } from "../core/understand.ts";
 import { merge, type Verdict } from "../core/verdict.ts";
 import { recordWorld, type RecordingWorld, type World } from "../core/world.ts";
 import { callOf } from "../ledger/call.ts";
-import { liveWorld } from "../platform/live-world.ts";
+import { bringGit, liveWorld } from "../platform/live-world.ts";
 import type { Env } from "../platform/places.ts";
 import { loadPolicy, type LoadedPolicy } from "../policy/load-policy.ts";
 import { showProblem } from "../policy/policy.ts";
 import { isPlain } from "../shell/plain.ts";
-import { mayHaveHooks } from "../sources/places.ts";
+import { mayHave, mayHaveHooks } from "../sources/places.ts";
 import { chooseHost, type ChosenHost } from "./choose-host.ts";
 import type { Called } from "./hooks.ts";
 import { registry, selectRules } from "./registry.ts";
+import type { Routed } from "./routing/at-prompt.ts";
+import type { Seen } from "./standing/standing.ts";
 import { workspaceRoot } from "./workspace.ts";
 
 /** What the command line and the machine bring to a pass. */
@@ -36,8 +38,11 @@ export interface Setting {
   readonly understood?: Map<string, readonly Action[]>;
   /** Who is calling, if it is nobody that could be recognised. */
   readonly caller?: ChosenHost;
-  /** Hooks are run only where something may happen: an answer for a script or a person runs nothing. */
-  readonly hooks?: { readonly environment?: string; readonly patient?: boolean };
+  /**
+   * Hooks are run only where something may happen: an answer for a script or a person runs nothing. `elsewhere`: not by us, so an
+   * event that may concern any is not answered at all.
+   */
+  readonly hooks?: { readonly environment?: string; readonly patient?: boolean } | "elsewhere";
   /** What hooks had made of the tool's input, for judging a record again. */
   readonly changed?: Json;
 }
@@ -50,6 +55,8 @@ export interface Passed {
   readonly judgement: Judgement;
   /** What hooks said, where any were concerned. */
   readonly called?: Called;
+  /** What routing suggests, where the policy asks for it. */
+  readonly routed?: Routed;
   readonly verdict: Verdict;
   readonly fitted: Fitted;
   readonly answer: Answer;
@@ -57,58 +64,76 @@ export interface Passed {
   readonly notes: readonly string[];
   /** The same without some of what would have been said. */
   readonly without: (unsaid: readonly Contribution[]) => Passed;
+  /** Remembers what was seen of the agents' settings, for whoever may write. */
+  readonly keep?: () => void;
   readonly ms: Readonly<Record<string, number>>;
 }
 
 /** The one pass, left to right. Nothing here writes anything. */
 export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   const clock = stopwatch();
-  const host = setting.caller ?? chooseHost(payload, setting.host);
-  const call = host.host.decode(payload, setting.event);
+  const host = setting.caller ?? (await chooseHost(payload, setting.host));
+  const decoded = host.host.decode(payload, setting.event);
   // A tool call nobody can name cannot be judged; a host that has changed its words must not open the gate.
-  if (!call.tool && (beforeTool as readonly string[]).includes(call.name))
-    throw new PayloadTrouble(`the payload of ${call.native} names no tool`);
+  if (!decoded.tool && (beforeTool as readonly string[]).includes(decoded.name))
+    throw new PayloadTrouble(`the payload of ${decoded.native} names no tool`);
   let root = "";
   let policy = "";
-  const memory = looksBack(call.name)
+  const memory = looksBack(decoded.name)
     ? (await recalling()).memoryOf(() => root, setting.env, host.host, payload)
     : undefined;
   const world = recordWorld(setting.world ?? liveWorld(setting.env, memory, () => policy));
+  const call = atStop(decoded, host.host, world);
   const cwd = resolve(setting.cwd, call.cwd ?? ".");
   root = workspaceRoot(cwd, host.host, world);
   clock.lap("decode");
   const loaded = await (setting.policyOf?.(root) ?? loadPolicy(root, setting.env, registry));
   policy = loaded.digest;
+  if (loaded.policy.asksGit) await bringGit();
   const { selected, afterDenial, unknown } = selectRules(loaded.policy);
   clock.lap("policy");
-  const event = await toEvent(call, host.id, cwd, root, world, payload, setting.understood);
+  const { programs } = loaded.policy;
+  const event = await toEvent(call, host.id, cwd, root, world, payload, setting.understood, programs);
   clock.lap("understand");
   const first = await judge(event, selected, world, watch);
   clock.lap("rules");
-  const called = await hooked(event, loaded, setting, first.findings, world);
+  const { rules, mode, workflows = [] } = loaded.policy;
+  const isLocked = ({ rule, data }: Finding): boolean =>
+    rule === "hookline/switched-off" ||
+    rules.some(({ id, locked }) => locked && id === rule) ||
+    (rule.startsWith("workflow/") &&
+      workflows.some(({ name, locked }) => locked && name === data["workflow"]));
+  let refusal: Finding | undefined;
+  for (const finding of first.findings)
+    if (finding.outcome === "block" && (mode === "enforce" || isLocked(finding))) refusal ??= finding;
+  const called = await hooked(event, loaded, setting, refusal?.rule, world);
   // An input that a hook has changed is judged like any other.
   const input = called?.input ?? setting.changed;
   const changed = input
     ? await toEvent(
         host.host.decode((await changing()).withInput(payload, input), setting.event),
-        ...([host.id, cwd, root, world, payload, setting.understood] as const),
+        ...([host.id, cwd, root, world, payload, setting.understood, programs] as const),
       )
     : undefined;
-  const second = changed ? (await judge(changed, selected, world, watch)).findings : [];
+  const second = changed
+    ? [...(await judge(changed, selected, world, watch)).findings, ...(called?.beyond?.(changed) ?? [])]
+    : [];
   const judged = changed ? { ...first, findings: [...first.findings, ...second] } : first;
   if (called) clock.lap("hooks");
+  const routed = await routedAt(event, loaded, setting, called);
+  if (routed) clock.lap("routing");
   const contributions = [
     ...troubleOf(loaded),
     ...judged.contributions,
     ...(called ? called.contributions : []),
+    ...(routed ? routed.contributions : []),
   ];
-  const findings = called ? [...judged.findings, ...called.findings] : judged.findings;
-  const { rules, mode } = loaded.policy;
-  const merged = merge(findings, contributions, mode, ({ rule }) =>
-    rules.some(({ id, locked }) => locked && id === rule),
-  );
+  const occasion = { ...call, host: host.id, root };
+  const { findings: off, keep } = await switchedOffAt(occasion, setting);
+  const findings = [...judged.findings, ...(called ? called.findings : []), ...off];
+  const merged = merge(findings, contributions, mode, isLocked);
   const told = (kept: Verdict): Pick<Passed, "verdict" | "fitted" | "answer"> => {
-    const fitted = fit(kept, host.host.can[call.dialect]?.[call.native] ?? []);
+    const fitted = fit(kept, abilitiesAt(host.host, call) ?? []);
     return { verdict: kept, fitted, answer: host.host.encode(fitted.reply, call) };
   };
   const saying = told(merged);
@@ -121,8 +146,9 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
     host.how,
     ...loaded.policy.notes,
     ...(called ? called.notes : []),
-    ...unknown.map((id) => `the policy names ${id}, which this version does not have`),
+    ...(routed ? routed.notes : []),
   ];
+  for (const id of unknown) notes.push(`the policy names ${id}, which this version does not have`);
   const without = (unsaid: readonly Contribution[]): Passed => {
     const kept = verdict.contributions.filter((each) => !unsaid.includes(each));
     return { ...passed, ...told({ ...verdict, contributions: kept }) };
@@ -133,11 +159,13 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
     loaded,
     judgement: audit ? withMore(judged, audit) : judged,
     ...(called ? { called } : {}),
+    ...(routed ? { routed } : {}),
     ...saying,
     verdict,
     world,
     notes,
     without,
+    ...(keep ? { keep } : {}),
     ms: clock.laps,
   };
   return passed;
@@ -148,7 +176,8 @@ const withMore = (first: Judgement, later: Judgement): Judgement => ({
   ...first,
   findings: [...first.findings, ...later.findings],
   effects: [...first.effects, ...later.effects],
-  considered: [...first.considered, ...later.considered],
+  rules: [...first.rules, ...later.rules],
+  looked: [...first.looked, ...later.looked],
 });
 
 /** Parses a payload; whatever is wrong with it is a `PayloadTrouble`. */
@@ -170,6 +199,17 @@ export class PayloadTrouble extends Error {
   override readonly name = "PayloadTrouble";
 }
 
+/** Somebody else has to judge it; nothing has been done yet. */
+export class Elsewhere extends Error {
+  override readonly name = "Elsewhere";
+}
+
+/** Who wants to be kept from stopping has to know how often that is of any use. */
+function atStop(call: Call, host: Host, world: World): Call {
+  const mostHolds = call.name === "Stop" ? host.mostHolds?.((name) => world.env(name)) : undefined;
+  return mostHolds === undefined ? call : { ...call, mostHolds };
+}
+
 /** Events at which what was said earlier matters. */
 const looksBack = (name: EventName): boolean =>
   name === "PostToolUse" ||
@@ -180,6 +220,19 @@ const looksBack = (name: EventName): boolean =>
   name === "SessionEnd";
 
 const recalling = lazily(() => import("./memory.ts"));
+
+/** Events at which it is seen whether the agents' settings still make them ask us; no call waits for that before a tool. */
+const mayHaveLost = ({ name, settings }: Pick<Call, "name" | "settings">): boolean =>
+  settings === true || name === "SessionStart" || (looksBack(name) && name !== "SubagentStop");
+
+const standing = lazily(() => import("./standing/standing.ts"));
+
+/** What agents' settings have lost is said whatever the policy says, which may have been emptied along with them. */
+const switchedOffAt = async (
+  occasion: Call & Pick<Event, "host" | "root">,
+  { hooks, env, caller }: Setting,
+): Promise<Seen> =>
+  hooks && !caller && mayHaveLost(occasion) ? (await standing()).standingAt(occasion, env) : { findings: [] };
 
 /** Loaded when a rule is about to run: most calls concern none. */
 const watchdog = async (): Promise<Limits> =>
@@ -197,11 +250,12 @@ async function toEvent(
   world: RecordingWorld,
   payload: Json,
   understood: Setting["understood"],
+  programs: readonly string[] | undefined,
 ): Promise<Event> {
   const { operations, cwd: _given, ...rest } = call;
   const known = rest.tool ? { ...rest, call: callOf(rest.tool) } : rest;
   const actions = understand(operations, cwd, world);
-  if (!actions.some(needsParser)) return { ...known, host, cwd, root, actions, payload };
+  if (!needsParser(actions, programs)) return { ...known, host, cwd, root, actions, payload };
   const key = understood && JSON.stringify([root, operations, cwd]);
   const before = key === undefined ? undefined : understood?.get(key);
   if (before) return { ...known, host, cwd, root, actions: before, payload };
@@ -209,7 +263,7 @@ async function toEvent(
   limits ??= watchedLimits;
   try {
     const unfolded = await withReaders(() =>
-      watchedLimits.within(watchedLimits.ruleMs, () => unfoldCommands(actions, root, world)),
+      watchedLimits.within(watchedLimits.ruleMs, () => unfoldCommands(actions, root, world, programs)),
     );
     if (key !== undefined) understood?.set(key, unfolded);
     return { ...known, host, cwd, root, actions: unfolded, payload };
@@ -232,30 +286,51 @@ async function hooked(
   event: Event,
   { policy }: LoadedPolicy,
   setting: Setting,
-  findings: readonly Finding[],
+  refusedBy: string | undefined,
   world: World,
 ): Promise<Called | undefined> {
   if (!setting.hooks) return undefined;
   if (policy.hooks.length === 0 && !mayHaveHooks(policy.sources, event.root)) return undefined;
-  const refused = findings.some(({ outcome }) => outcome === "block");
-  return (await hooking()).callHooks(withChanges(event, world), policy, setting.env, {
+  if (setting.hooks === "elsewhere") throw new Elsewhere("hooks of the workspace may be concerned");
+  return (await hooking()).callHooks(await withChanges(event, policy, world), policy, setting.env, {
     ...setting.hooks,
-    refused,
+    refusedBy,
   });
 }
 
+const routing = lazily(() => import("./routing/at-prompt.ts"));
+
+/** Like hooks, only where something may happen: a replay asks neither the registry nor a model. */
+async function routedAt(
+  event: Event,
+  { policy }: LoadedPolicy,
+  { hooks, env }: Setting,
+  called: Called | undefined,
+): Promise<Routed | undefined> {
+  if (!hooks || policy.routing === undefined || event.name !== "UserPromptSubmit") return undefined;
+  if (hooks === "elsewhere") throw new Elsewhere("the policy has prompts routed");
+  const environment = hooks.environment ?? (env["HOOKS_ENV"] || "dev");
+  return (await routing()).routeAtPrompt(event, policy.routing, policy, env, environment, called?.said);
+}
+
 /** Hooks at the end of a session want to know what it has changed; where nobody says so, git does. */
-function withChanges(event: Event, world: World): Event {
+async function withChanges(event: Event, { sources }: LoadedPolicy["policy"], world: World): Promise<Event> {
   const { name, payload, root } = event;
-  if ((name !== "SessionStop" && name !== "SessionEnd") || payload["changed_files"] !== undefined)
-    return event;
+  const isEnd = name === "SessionStop" || name === "SessionEnd";
+  // The registry's hooks of a session's stop run at an agent's, too.
+  const mayBeEnd = name === "Stop" && mayHave("registry", sources, root);
+  if (!(isEnd || mayBeEnd) || payload["changed_files"] !== undefined) return event;
+  await bringGit();
   const changed_files = world.changed(root);
   return changed_files ? { ...event, payload: { ...payload, changed_files } } : event;
 }
 
 const shell = lazily(() => import("./command-line.ts"));
 
-const needsParser = (action: Action): boolean => action.kind === "exec" && !isPlain(action.command);
+function needsParser(actions: readonly Action[], programs: readonly string[] | undefined): boolean {
+  for (const action of actions) if (action.kind === "exec" && !isPlain(action.command, programs)) return true;
+  return false;
+}
 
 /** A policy with problems is never silently off: the agent and the person are told at every event. */
 function troubleOf(loaded: LoadedPolicy): Contribution[] {

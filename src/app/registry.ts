@@ -40,25 +40,27 @@ export function selectRules(policy: Policy): Selection {
   const known = selections.get(policy);
   if (known) return known;
   const selected: SelectedRule[] = [];
+  const afterDenial: SelectedRule[] = [];
   const unknown: string[] = [];
-  for (const { id, outcome, failMode, options } of policy.rules) {
+  for (const { id, outcome, failMode, options, on } of policy.rules) {
     const entry = Object.hasOwn(ruleIndex, id) ? ruleIndex[id] : undefined;
-    if (!entry) unknown.push(id);
-    else
-      selected.push({
-        id,
-        on: entry.on,
-        rule: () => loaded.get(id) ?? load(id, entry),
-        outcome,
-        failMode,
-        options,
-      });
+    if (!entry) {
+      unknown.push(id);
+      continue;
+    }
+    const about = on ?? entry.on;
+    const list = about.denied === true ? afterDenial : selected;
+    list.push({
+      id,
+      on: about,
+      rule: () => loaded.get(id) ?? load(id, entry),
+      outcome,
+      failMode,
+      options,
+      ...(id.startsWith("workflow/") ? { declared: policy.workflows } : {}),
+    });
   }
-  const selection = {
-    selected: selected.filter(({ on }) => on.denied !== true),
-    afterDenial: selected.filter(({ on }) => on.denied === true),
-    unknown,
-  };
+  const selection = { selected, afterDenial, unknown };
   selections.set(policy, selection);
   return selection;
 }

@@ -3,7 +3,7 @@ import { isStricter, type Outcome } from "../core/outcome.ts";
 import { merge } from "../core/verdict.ts";
 import { replayWorld, type Observation, type World } from "../core/world.ts";
 import type { Finding } from "../core/finding.ts";
-import { hosts } from "../hosts/index.generated.ts";
+import { hostIndex } from "../hosts/lazy.generated.ts";
 import { viewOf } from "../ledger/query/view.ts";
 import type { LedgerRecord } from "../ledger/read.ts";
 import { restore } from "../ledger/restore.ts";
@@ -62,7 +62,7 @@ export async function replay(
       policyOf: () => policy,
       ...(isObject(changed) ? { changed } : {}),
     });
-    const findings = [...passed.judgement.findings, ...saidByHooks(record)];
+    const findings = [...passed.judgement.findings, ...seenThen(record)];
     const verdict = merge(findings, [], policy.policy.mode, () => false);
     const after = {
       outcome: verdict.would ?? verdict.outcome,
@@ -103,14 +103,16 @@ function worldOf(
 function settingOf(record: LedgerRecord, event: Readonly<Record<string, unknown>>): Setting {
   const name = isObject(record["host"]) ? String(record["host"]["name"]) : "";
   const own = name === stateMachine.id ? stateMachine : orchestrator("deny");
-  const caller = Object.hasOwn(hosts, name) ? { host: name } : { caller: own };
+  const caller = Object.hasOwn(hostIndex, name) ? { host: name } : { caller: own };
   return { ...caller, event: String(event["native"]), cwd: String(event["cwd"]), env: {} };
 }
 
-/** Their findings go by the names of the hooks. */
-function saidByHooks(record: LedgerRecord): Finding[] {
+/** What hooks said goes by their names; how the agents' settings stood nobody can look up any more. */
+function seenThen(record: LedgerRecord): Finding[] {
   const all = Array.isArray(record["findings"]) ? record["findings"].filter(isObject) : [];
-  return all.filter(({ rule }) => asText(rule)?.startsWith("hooks/")) as unknown as Finding[];
+  return all.filter(({ rule }) =>
+    /^hooks\/|^hookline\/switched-off$/.test(asText(rule) ?? ""),
+  ) as unknown as Finding[];
 }
 
 function changeOf(before: Judged, after: Judged): Replayed["change"] {

@@ -1,71 +1,132 @@
+import { decides, type HookDefinition, type HookRun } from "../core/hook.ts";
 import type { Event } from "../core/event.ts";
-import type { HookDefinition, HookRun, RawResult } from "../core/hook.ts";
 import type { Json } from "../core/json.ts";
-import { runCommand } from "../handlers/command.ts";
-import { environmentFor } from "../handlers/environment.ts";
-import { payloadFor } from "../handlers/payload.ts";
-import { toolFor } from "../handlers/tool-names.ts";
-import type { Env } from "../platform/places.ts";
-import type { Policy } from "../policy/policy.ts";
-import { readPrompt } from "../results/prompt.ts";
-import { readResult } from "../results/read-result.ts";
-import type { Reading } from "../results/reading.ts";
-import { inheritedEnvironment, inheritedPayload, onlyReads } from "./components/inherited.ts";
-import { pinName } from "../sources/trust.ts";
+import { toHostInput, toolFor } from "../handlers/tool-names.ts";
+import { said, type Reading } from "../results/reading.ts";
 import { knownBy } from "./known-by.ts";
+import { passedOver } from "./passed-over.ts";
+import { readingOf, runSafely, startOne, type Circumstances, type Ran } from "./run-one.ts";
 
 export interface Done {
   readonly run: HookRun;
   readonly reading?: Reading;
 }
 
+type Occasion = Omit<Circumstances, "input" | "cancel">;
+
 /**
- * Runs hooks side by side. When one changes the tool's input, those behind it must see the change: what they are doing is
- * broken off and they run again, so that the result is that of running them one after the other.
+ * Runs hooks side by side, with the result of running them one after the other. When one changes the tool's input, those behind it are
+ * broken off and run again with the changed one. When one refuses, those behind it that were to decide are ended, and only who takes
+ * notes goes on. What an earlier one still has to say may undo both, so results count in the order of configuration alone.
  */
-export async function runChain(
-  definitions: readonly HookDefinition[],
-  occasion: Omit<Circumstances, "input" | "cancel">,
-): Promise<Done[]> {
+export async function runChain(asked: readonly Asked[], occasion: Occasion): Promise<Done[]> {
   const { event, environment, env } = occasion;
   const done: Done[] = [];
+  const started = new Set<Asked>();
   let input: Json | undefined;
-  while (done.length < definitions.length) {
-    const cancel = new AbortController();
-    const inTurn = atMost(sideBySide);
+  let refusedBy: string | undefined;
+  while (done.length < asked.length) {
     const again = input === undefined ? {} : { again: true as const };
-    const results = definitions
-      .slice(done.length)
-      .map((definition) =>
-        inTurn(() => runSafely(definition, { ...occasion, input, cancel: cancel.signal })),
-      );
-    for (const result of results) {
-      const { definition, raw, sandbox } = await result;
-      const reading = await readingOf(definition, event, raw);
-      const how = { ...(sandbox === undefined ? {} : { sandbox }), ...again };
-      done.push({ run: { hook: knownBy(definition), status: reading.status, raw, ...how }, reading });
+    const wanted = asked.slice(done.length);
+    const turns = sideBySide(wanted, { ...occasion, input }, started, refusedBy !== undefined);
+    for (const { one, result } of turns) {
+      const settled = await result;
+      const hook = knownBy(one.definition);
+      const about = aboutOf(one, event);
+      if (!settled || (refusedBy !== undefined && decides(one.definition, event.name))) {
+        done.push({ run: { ...passedOver(hook, refusedBy ?? "", started.has(one)), ...about } });
+        continue;
+      }
+      const { raw, sandbox, reading } = settled;
+      const how = { ...(sandbox === undefined ? {} : { sandbox }), ...again, ...about };
+      done.push({ run: { hook, status: reading.status, raw, ...how }, reading });
+      if (refuses(reading, occasion)) refusedBy ??= `hooks/${hook.id}`;
       const changed = reading.contributions.findLast((part) => part.input !== undefined)?.input;
-      if (changed === undefined || done.length === definitions.length) continue;
+      if (changed === undefined || done.length === asked.length) continue;
       input = changed;
-      cancel.abort();
-      await Promise.all(results);
+      for (const turn of turns) turn.cancel.abort();
+      await Promise.all(turns.map((turn) => turn.result));
       break;
     }
   }
   // Nobody waits for these, so they see what the others have made of the input, and only once.
-  for (const definition of definitions)
-    if (definition.background) await startOne(definition, { event, input, environment, env });
+  for (const { definition, call } of asked)
+    if (definition.background) await startOne(definition, { event: call, input, environment, env });
   return done;
 }
 
-interface Ran {
+/** A hook, and the call it is asked about: the event, or what the event does to one file of several. */
+export interface Asked {
   readonly definition: HookDefinition;
-  readonly raw: RawResult;
-  readonly sandbox?: string;
+  readonly call: Event;
+}
+
+const aboutOf = ({ call }: Asked, event: Event): { about?: string } => {
+  if (call === event) return {};
+  const [first] = call.actions;
+  return { about: (first && "target" in first && first.target?.path) || "a file nobody can name" };
+};
+
+/** Who only observes stops nobody. */
+const refuses = (reading: Reading, { policy }: Occasion): boolean =>
+  policy.mode === "enforce" && reading.findings.some(({ outcome }) => outcome === "block");
+
+interface Turn {
+  readonly one: Asked;
+  readonly cancel: AbortController;
+  /** Nothing when it was not wanted before its turn came. */
+  readonly result: Promise<(Ran & { readonly reading: Reading }) | undefined>;
 }
 
 /** More at once would only be in each other's way. */
-const sideBySide = 16;
+const most = 16;
+
+/** Starts hooks, as many at once as is good; the first to refuse ends those behind it that were to decide. */
+function sideBySide(
+  asked: readonly Asked[],
+  circumstances: Occasion & Pick<Circumstances, "input">,
+  started: Set<Asked>,
+  isRefused: boolean,
+): readonly Turn[] {
+  const { event } = circumstances;
+  const inTurn = atMost(most);
+  const turns = asked.map((one, at): Turn => {
+    const { definition, call } = one;
+    const cancel = new AbortController();
+    if (isRefused && decides(definition, event.name)) cancel.abort();
+    const settle = async (): Turn["result"] => {
+      if (cancel.signal.aborted) return undefined;
+      if (!definition.background) started.add(one);
+      const ran = await runSafely(definition, { ...circumstances, event: call, cancel: cancel.signal });
+      const reading = sayable(await readingOf(definition, call, ran.raw), one, circumstances);
+      if (!cancel.signal.aborted && refuses(reading, circumstances))
+        for (const turn of turns.slice(at + 1))
+          if (decides(turn.one.definition, event.name)) turn.cancel.abort();
+      return { ...ran, reading };
+    };
+    return { one, cancel, result: inTurn(settle) };
+  });
+  return turns;
+}
+
+/**
+ * A change of the input that the host's tool has no words for, or that is about one file of several, cannot be made. To go ahead without it
+ * would be to overrule the hook, so it is a refusal that says what to do instead.
+ */
+function sayable(reading: Reading, { definition, call }: Asked, { event }: Occasion): Reading {
+  const input = reading.contributions.findLast((part) => part.input !== undefined)?.input;
+  if (input === undefined || (call === event && toHostInput(call, input))) return reading;
+  const same = Bun.deepEquals(input, toolFor(call)?.input);
+  const tool = event.tool?.name ?? "the tool";
+  const reason = `it has changed the input of this call in a way that \`${tool}\` has no words for. Make the call so instead: ${JSON.stringify(input)}`;
+  return {
+    ...reading,
+    ...(same
+      ? {}
+      : { status: "blocked", findings: [...reading.findings, said(knownBy(definition), "block", reason)] }),
+    contributions: reading.contributions.map(({ input: _input, ...rest }) => rest),
+  };
+}
 
 /** Lets so many pieces of work run at once, the others in the order they came. */
 function atMost(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
@@ -82,109 +143,4 @@ function atMost(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
       else free++;
     }
   };
-}
-
-const notWaitedFor: RawResult = { ended: "exit", stdout: "", stderr: "", detail: "not waited for", ms: 0 };
-
-const due = "no answer before that to the agent was due; see handlers.deadlineMs";
-
-/** What goes wrong with one hook is that hook's trouble. */
-async function runSafely(definition: HookDefinition, circumstances: Circumstances): Promise<Ran> {
-  if (definition.background || circumstances.cancel.aborted) return { definition, raw: notWaitedFor };
-  const left = circumstances.until - performance.now();
-  const isDue = left < definition.timeoutMs;
-  try {
-    if (left <= 0)
-      return { definition, raw: { ended: "timeout", stdout: "", stderr: "", detail: due, ms: 0 } };
-    const ran = await runOne(isDue ? { ...definition, timeoutMs: left } : definition, circumstances);
-    const { raw } = ran;
-    return { ...ran, definition, raw: isDue && raw.ended === "timeout" ? { ...raw, detail: due } : raw };
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    return { definition, raw: { ended: "failed", stdout: "", stderr: "", detail, ms: 0 } };
-  }
-}
-
-async function startOne(
-  definition: HookDefinition,
-  { event, input, environment, env }: Pick<Circumstances, "event" | "input" | "environment" | "env">,
-): Promise<void> {
-  const { handler, timeoutMs, profile, component } = definition;
-  if (handler.kind !== "command") return;
-  const payload = inheritedPayload(payloadFor(profile, event, input), component, event);
-  const text = `${JSON.stringify(payload)}\n`;
-  const cwd = handler.cwd ?? event.root;
-  const variables = variablesFor(definition, event, input, environment, env);
-  const { startInBackground } = await import("../handlers/background.ts");
-  startInBackground({ handler, input: text, cwd, timeoutMs }, variables, env);
-}
-
-function variablesFor(
-  definition: HookDefinition,
-  event: Event,
-  input: Json | undefined,
-  environment: string,
-  env: Env,
-): Env {
-  const known = toolFor(event);
-  const tool = known && input ? { ...known, input } : known;
-  return {
-    ...environmentFor(definition, event, tool, environment, env),
-    ...inheritedEnvironment(definition.component, event),
-    HOOKLINE_PIN: pinName(definition),
-  };
-}
-
-interface Circumstances {
-  readonly event: Event;
-  readonly input: Json | undefined;
-  readonly policy: Policy;
-  readonly environment: string;
-  readonly env: Env;
-  readonly cancel: AbortSignal;
-  /** When all must have ended, by the clock that began with us. */
-  readonly until: number;
-}
-
-async function runOne(
-  definition: HookDefinition,
-  { event, input, policy, environment, env, cancel }: Circumstances,
-): Promise<Ran> {
-  const { handler, timeoutMs, profile, component } = definition;
-  const payload = inheritedPayload(payloadFor(profile, event, input), component, event);
-  const text = `${JSON.stringify(payload)}\n`;
-  if (handler.kind === "http") {
-    const allow = policy.handlers.httpHosts;
-    const { runHttp } = await import("../handlers/http.ts");
-    return { definition, raw: await runHttp(handler, { input: text, timeoutMs, allow, cancel, env }) };
-  }
-  if (handler.kind === "module") {
-    const { runModule } = await import("../handlers/module.ts");
-    return { definition, raw: await runModule(handler, { payload, timeoutMs, cancel }) };
-  }
-  if (handler.kind === "prompt") {
-    const { runPromptHook } = await import("./prompt-hooks.ts");
-    const raw = await runPromptHook(definition, handler, event, input, policy.handlers, env, cancel);
-    return { definition, raw };
-  }
-  const sandbox = onlyReads(definition) ? (await import("../handlers/sandbox.ts")).readOnly(env) : undefined;
-  const raw = await runCommand(handler, {
-    input: text,
-    cwd: handler.cwd ?? event.root,
-    env: variablesFor(definition, event, input, environment, env),
-    timeoutMs,
-    cancel,
-    wrap: sandbox?.wrap,
-  });
-  return { definition, raw, ...(sandbox ? { sandbox: sandbox.says } : {}) };
-}
-
-/** A hook that is not waited for says nothing. */
-async function readingOf(definition: HookDefinition, event: Event, raw: RawResult): Promise<Reading> {
-  const { background, handler, timeoutMs, component } = definition;
-  if (background) return { status: "started", findings: [], contributions: [], notes: [] };
-  const read = handler.kind === "prompt" ? readPrompt : readResult;
-  const reading = read(definition, event.name, raw, timeoutMs);
-  if (!component) return reading;
-  return (await import("./components/within-parent.ts")).withinParent(reading, component, event);
 }

@@ -1,4 +1,5 @@
 import type { DoneEffect } from "../core/effect.ts";
+import type { Contribution } from "../core/finding.ts";
 import type { Answer, Reply } from "../core/host.ts";
 import { appendRecord, type Beside } from "../ledger/append.ts";
 import { bareRecord, toRecord, type Decision } from "../ledger/record.ts";
@@ -9,11 +10,11 @@ import { version } from "../platform/version.ts";
 import { InputTooLarge, readStdin } from "../platform/stdin.ts";
 import { isStdoutNowhere, writeStdout } from "../platform/stdout.ts";
 import { hostFor } from "./choose-host.ts";
-import { answerFailure } from "./failure.ts";
+import type { HookOptions } from "./hook-options.ts";
 import { parsePayload, pass, PayloadTrouble, type Passed, type Setting } from "./pass.ts";
 import { workspaceRoot } from "./workspace.ts";
 
-export interface RunOptions extends Pick<Setting, "caller" | "policyOf"> {
+export interface RunOptions extends HookOptions, Pick<Setting, "caller" | "policyOf"> {
   /** The workspace's hooks stay out of it. */
   readonly rulesOnly?: true;
   /** Which hooks are meant, for those that say where they belong. */
@@ -22,9 +23,6 @@ export interface RunOptions extends Pick<Setting, "caller" | "policyOf"> {
   readonly patient?: boolean;
   /** The payload, where it is not on standard input. */
   readonly text?: string;
-  readonly host?: string;
-  readonly event?: string;
-  readonly verbose?: boolean;
 }
 
 /** Well within the time limits agents give their hooks: what they do then is mostly to go ahead. */
@@ -42,32 +40,57 @@ export async function run(options: RunOptions): Promise<number> {
   try {
     text = given ?? new TextDecoder().decode(await readStdin({ patienceMs }));
     const read = performance.now() - started;
-    const { passed, taken } = await take(await pass(parsePayload(text), setting), setting);
-    const decision = await conclude(passed, taken, setting, read);
+    const { passed, decision } = await decide(text, setting, read);
     if (options.verbose)
       console.error(
         `hookline: ${passed.host.how}, ${passed.event.dialect}; event ${passed.event.native}; ${passed.verdict.outcome}`,
       );
     const code = await give(passed.answer, passed.fitted.reply, passed.event.root, decision, setting);
-    if (passed.loaded.policy.ledger.export) await send(passed.event);
+    await send(passed, setting);
     return code;
   } catch (error) {
     return await fail(error, text.slice(0, 100_000), setting);
   }
 }
 
+export interface Decided {
+  readonly passed: Passed;
+  readonly decision: Decision;
+}
+
+/**
+ * From the payload to the record; what is left is to give the answer. `complain` gets what a person should know,
+ * `before` can still call it off.
+ */
+export async function decide(
+  text: string,
+  setting: Setting,
+  read: number,
+  complain: Complain = console.error,
+  before?: (passed: Passed) => void,
+): Promise<Decided> {
+  const first = await pass(parsePayload(text), setting);
+  before?.(first);
+  const { passed, taken } = await take(first, setting);
+  return { passed, decision: await conclude(passed, taken, setting, read, complain) };
+}
+
+type Complain = (line: string) => void;
+
 /** Records go where the policy says in a process of its own, which is started when the agent pauses anyway. */
-async function send({ name, root }: Passed["event"]): Promise<void> {
+export async function send({ event, loaded }: Passed, { env }: Setting): Promise<void> {
+  if (!loaded.policy.ledger.export) return;
   const { isPause, sendLater } = await import("./send-later.ts");
-  if (isPause(name)) sendLater(root);
+  if (isPause(event.name)) sendLater(event.root, env);
 }
 
 /** What only one may say is taken before it is said; who comes too late leaves it unsaid. */
-async function take(
+export async function take(
   passed: Passed,
   { env }: Setting,
 ): Promise<{ readonly passed: Passed; readonly taken: readonly DoneEffect[] }> {
-  const parts = passed.fitted.told.filter(({ after }) => after !== undefined);
+  const parts: Contribution[] = [];
+  for (const part of passed.fitted.told) if (part.after !== undefined) parts.push(part);
   if (parts.length === 0) return { passed, taken: [] };
   const { carryOut } = await import("./effects.ts");
   const effects = parts.flatMap(({ after }) => (after ? [after] : []));
@@ -82,8 +105,9 @@ export async function conclude(
   taken: readonly DoneEffect[],
   setting: Setting,
   read: number,
+  complain: Complain = console.error,
 ): Promise<Decision> {
-  const { event, loaded, judgement, verdict, fitted, called } = passed;
+  const { event, loaded, judgement, verdict, fitted, called, routed } = passed;
   const effects = [...taken, ...(await effectsOf(passed, setting))];
   const decision: Decision = {
     time: Date.now(),
@@ -94,6 +118,7 @@ export async function conclude(
     findings: verdict.findings,
     ...(called ? { hooks: called.runs } : {}),
     ...(called?.input ? { changed: called.input } : {}),
+    ...(routed ? { routing: routed.record } : {}),
     verdict: {
       outcome: verdict.outcome,
       ...(verdict.would === undefined ? {} : { would: verdict.would }),
@@ -107,9 +132,10 @@ export async function conclude(
       ? { trace: (await import("../ledger/trace.ts")).traceOf(event.actions, passed.world) }
       : {}),
     ms: { read, ...passed.ms },
-    ruleMs: judgement.considered,
+    ruleMs: judgement.looked,
   };
-  await record(event.root, decision, setting, loaded);
+  await record(event.root, decision, setting, loaded, complain);
+  passed.keep?.();
   return decision;
 }
 
@@ -121,24 +147,27 @@ async function effectsOf(
   const all = called ? [...judgement.effects, ...called.effects] : judgement.effects;
   if (all.length === 0) return [];
   const isDenied = fitted.reply.outcome === "block";
-  const effects = all.filter((effect) => !(isDenied && effect.do === "log" && effect.unlessDenied));
+  const effects = all.filter(
+    (effect) => !(effect.do === "log" && ((isDenied && effect.unlessDenied) || event.again)),
+  );
   return (await import("./effects.ts")).carryOut(effects, event.root, liveWorld(env));
 }
 
-const policyOf = ({ digest, policy, origin, problems }: Passed["loaded"]): Decision["policy"] => ({
-  digest,
-  mode: policy.mode,
-  origin,
+function policyOf({ digest, policy, origin, problems }: Passed["loaded"]): Decision["policy"] {
+  const packs: Record<string, string> = {};
   // They are built in, so they are as old as the engine.
-  packs: Object.fromEntries(policy.packs.map((pack) => [pack, version])),
-  trouble: problems.map((problem) => `${problem.code} ${problem.file}:${problem.line} ${problem.key}`),
-});
+  for (const pack of policy.packs) packs[pack] = version;
+  const trouble: string[] = [];
+  for (const { code, file, line, key } of problems) trouble.push(`${code} ${file}:${line} ${key}`);
+  return { digest, mode: policy.mode, origin, packs, trouble };
+}
 
 async function record(
   root: string,
   decision: Decision,
   { env }: Setting,
   loaded?: Passed["loaded"],
+  complain: Complain = console.error,
 ): Promise<void> {
   const settings = loaded?.policy.ledger ?? usualLedger;
   try {
@@ -148,14 +177,12 @@ async function record(
       ...policyBeside(loaded),
       limits: limitsOf(settings),
     });
-    if (lost !== undefined) console.error(`hookline: no record could be written: ${trouble}; ${lost}`);
-    else if (trouble !== undefined) console.error(`hookline: the record went to ${file}: ${trouble}`);
+    if (lost !== undefined) complain(`hookline: no record could be written: ${trouble}; ${lost}`);
+    else if (trouble !== undefined) complain(`hookline: the record went to ${file}: ${trouble}`);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    await recordFailure(root, decision, env, {
-      kind: "internal",
-      detail: `the event could not be recorded (${why})`,
-    });
+    const detail = `the event could not be recorded (${why})`;
+    await recordFailure(root, decision, env, { kind: "internal", detail }, complain);
   }
 }
 
@@ -175,11 +202,12 @@ const limitsOf = ({ segmentMb, segmentDays, keepDays }: LedgerSettings): Segment
  * A verdict without its event: for a payload too strange to be written down, and for an answer that could not be
  * given. What the findings say may hold anything, secrets too; their rules do not.
  */
-async function recordFailure(
+export async function recordFailure(
   root: string,
   { host, findings, verdict, policy }: Decision,
   env: Setting["env"],
   failure: { readonly kind: "internal" | "answer"; readonly detail: string },
+  complain: Complain = console.error,
 ): Promise<void> {
   const rules = findings.map(({ rule, outcome, id }) => ({ rule, outcome, id }));
   try {
@@ -189,7 +217,7 @@ async function recordFailure(
       env,
     );
   } catch (second) {
-    console.error(
+    complain(
       `hookline: no record could be written: ${second instanceof Error ? second.message : String(second)}`,
     );
   }
@@ -200,8 +228,9 @@ async function fail(error: unknown, text: string, setting: Setting): Promise<num
   const kind = error instanceof PayloadTrouble || error instanceof InputTooLarge ? "payload" : "internal";
   const detail = error instanceof Error ? error.message : String(error);
   try {
-    const { finding, answer, told } = answerFailure(detail, text, setting);
-    const root = rootOf(setting);
+    const { answerFailure } = await import("./failure.ts");
+    const { finding, answer, told } = await answerFailure(detail, text, setting);
+    const root = await rootOf(setting);
     const decision: Decision = {
       time: Date.now(),
       failure: { kind, detail, sample: await maskedStart(text) },
@@ -229,13 +258,20 @@ async function maskedStart(text: string): Promise<string> {
   return redactText(text.slice(0, 20_000)).text.slice(0, 500);
 }
 
-function rootOf({ host, cwd, env }: Setting): string {
+async function rootOf({ host, cwd, env }: Setting): Promise<string> {
   try {
-    return workspaceRoot(cwd, hostFor(host), liveWorld(env));
+    return workspaceRoot(cwd, await hostFor(host), liveWorld(env));
   } catch {
     return cwd;
   }
 }
+
+/** What stands on standard output. */
+export const textOf = (stdout: Answer["stdout"]): string =>
+  stdout === undefined ? "" : `${typeof stdout === "string" ? stdout : JSON.stringify(stdout)}\n`;
+
+/** What must not be lost on its way. */
+export const isRefusal = (outcome: Reply["outcome"]): boolean => outcome === "block" || outcome === "ask";
 
 /** Gives the answer; a refusal that cannot be given as the host wants it is given by the exit code. */
 async function give(
@@ -245,9 +281,8 @@ async function give(
   decision: Decision,
   { env }: Setting,
 ): Promise<number> {
-  const text =
-    stdout === undefined ? "" : `${typeof stdout === "string" ? stdout : JSON.stringify(stdout)}\n`;
-  const refuses = outcome === "block" || outcome === "ask";
+  const text = textOf(stdout);
+  const refuses = isRefusal(outcome);
   const nobody = text !== "" && refuses && isStdoutNowhere() ? "standard output leads nowhere" : undefined;
   const trouble = writeStdout(text) ?? nobody;
   if (stderr !== undefined && stderr !== "") console.error(stderr);

@@ -2,11 +2,11 @@ import type { Event } from "../core/event.ts";
 import type { HookDefinition, Match, Profile } from "../core/hook.ts";
 import type { Json } from "../core/json.ts";
 import { payloadFor } from "../handlers/payload.ts";
-import { toolFor } from "../handlers/tool-names.ts";
+import { callsIn, toolFor } from "../handlers/tool-names.ts";
 import type { Env } from "../platform/places.ts";
 import type { Policy } from "../policy/policy.ts";
 import { placed } from "../sources/inline.ts";
-import { hooksOf } from "../sources/hook-index.ts";
+import { hooksOf, type Indexed } from "../sources/hook-index.ts";
 import { isWanted } from "../sources/match.ts";
 import { runsItself } from "../sources/places.ts";
 import { isCalled, type Active } from "./components/active.ts";
@@ -14,8 +14,14 @@ import { withForeign } from "./evaluator.ts";
 import type { HookProblem } from "../sources/source.ts";
 
 export interface Selected {
-  readonly definitions: readonly HookDefinition[];
+  readonly wanted: readonly Wanted[];
   readonly problems: readonly HookProblem[];
+}
+
+/** A hook, and the calls of the event it wants to see. */
+export interface Wanted {
+  readonly definition: HookDefinition;
+  readonly calls: readonly Event[];
 }
 
 /** The hooks an event concerns, in the order they run, whether they are trusted or not. */
@@ -27,36 +33,58 @@ export async function selectHooks(
   active: readonly Active[],
 ): Promise<Selected> {
   const name = event.name === "Other" ? event.native : event.name;
-  const tool = toolFor(event)?.name;
-  const payloads = new Map<Profile, Json>();
-  const payloadOf = (profile: Profile): Json => {
-    const known = payloads.get(profile) ?? payloadFor(profile, event);
-    payloads.set(profile, known);
-    return known;
-  };
+  const calls = callsIn(event).map((call) => ({ call, isWantedBy: matching(call) }));
   const wanted = (profile: Profile, match: Match | undefined): boolean =>
-    isWanted(match, { event, payload: payloadOf(profile), ...(tool === undefined ? {} : { tool }) });
-  const { definitions, problems } = await hooksOf(
-    name,
-    event.payload["ability_id"],
-    event.root,
-    policy.sources,
-    env,
-    wanted,
-  );
+    calls.some(({ isWantedBy }) => isWantedBy(profile, match));
+  const find = (at: string): Promise<Indexed> =>
+    hooksOf(at, event.payload["ability_id"], event.root, policy.sources, env, wanted);
+  const { definitions: own, problems } = await find(name);
+  const also = isStopOfSession(event) ? (await find("SessionStop")).definitions.filter(isOfRegistry) : [];
+  const definitions = [...own, ...also];
   const inline = placed(policy.hooks, event.root).filter(
-    ({ enabled, events, profile, match }) => enabled && events.includes(name) && wanted(profile, match),
+    (definition) =>
+      definition.enabled &&
+      (definition.events.includes(name) ||
+        (isStopOfSession(event) && isOfRegistry(definition) && definition.events.includes("SessionStop"))) &&
+      wanted(definition.profile, definition.match),
+  );
+  const selected = withForeign([...definitions, ...inline], policy.handlers).filter(
+    (definition) =>
+      isAtWork(definition, active, event) &&
+      (definition.environments?.includes(environment) ?? true) &&
+      !isRunByHost(definition, policy, event.host),
   );
   return {
-    definitions: withForeign([...definitions, ...inline], policy.handlers).filter(
-      (definition) =>
-        isAtWork(definition, active, event) &&
-        (definition.environments?.includes(environment) ?? true) &&
-        !isRunByHost(definition, policy, event.host),
-    ),
+    wanted: selected.map((definition) => ({
+      definition,
+      calls: calls
+        .filter(({ isWantedBy }) => calls.length === 1 || isWantedBy(definition.profile, definition.match))
+        .map(({ call }) => call),
+    })),
     problems,
   };
 }
+
+/** Whether hooks with these conditions want to see a call. */
+function matching(call: Event): (profile: Profile, match: Match | undefined) => boolean {
+  const tool = toolFor(call)?.name;
+  const payloads = new Map<Profile, Json>();
+  const payloadOf = (profile: Profile): Json => {
+    const known = payloads.get(profile) ?? payloadFor(profile, call);
+    payloads.set(profile, known);
+    return known;
+  };
+  return (profile, match) =>
+    isWanted(match, { event: call, payload: payloadOf(profile), ...(tool === undefined ? {} : { tool }) });
+}
+
+/**
+ * An agent that stops is what the registry calls the stop of a session. A subagent's is not, by whatever name the agent tells
+ * of it.
+ */
+const isStopOfSession = ({ name, agent }: Event): boolean => name === "Stop" && agent?.id === undefined;
+
+const isOfRegistry = ({ profile }: HookDefinition): boolean => profile === "ability";
 
 /** A component's own hooks run only while it is at work. */
 const isAtWork = (

@@ -6,14 +6,18 @@ export async function verdictJson(text: string, setting: Setting): Promise<Recor
   try {
     return fromPass(await pass(parsePayload(text), setting));
   } catch (error) {
-    return failureJson(error, text, setting);
+    return await failureJson(error, text, setting);
   }
 }
 
 /** The same for a payload that could not be judged. */
-export function failureJson(error: unknown, text: string, setting: Setting): Record<string, unknown> {
+export async function failureJson(
+  error: unknown,
+  text: string,
+  setting: Setting,
+): Promise<Record<string, unknown>> {
   const said = error instanceof Error ? error.message : String(error);
-  const { finding } = answerFailure(said, text.slice(0, 100_000), setting, "Send one JSON object.");
+  const { finding } = await answerFailure(said, text.slice(0, 100_000), setting, "Send one JSON object.");
   const { rule, outcome, message } = finding;
   return {
     outcome,

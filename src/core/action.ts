@@ -76,9 +76,32 @@ export interface DelegateAction {
   readonly prompt: string;
 }
 
+/** Something on the agent's own list of what is to do. */
+export interface Todo {
+  /** Tells it from others where the text may change. */
+  readonly id?: string;
+  /** Absent where they stay as they were. */
+  readonly text?: string;
+  readonly done?: boolean;
+}
+
+export interface TodoAction {
+  readonly kind: "todo";
+  readonly items: readonly Todo[];
+  /** The items are the whole list; otherwise they are what changes in it. */
+  readonly whole?: true;
+}
+
 export type Shell = "posix" | "powershell";
 
 /** What a tool call will really do, whatever the tool is called and whoever the host is. */
-export type Action = WriteAction | DeleteAction | ReadAction | ExecAction | FetchAction | DelegateAction;
+export type Action =
+  | WriteAction
+  | DeleteAction
+  | ReadAction
+  | ExecAction
+  | FetchAction
+  | DelegateAction
+  | TodoAction;
 
 export type ActionKind = Action["kind"];

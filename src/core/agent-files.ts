@@ -1,25 +1,27 @@
 /**
  * What belongs to the agents themselves, by the first segment of its path so that most paths are dismissed
- * by one look-up. Each rest is a path of segments, `*` stands for one segment, a final `/` for all below.
+ * by one look-up. Each rest is a path of segments, `*` stands for one segment or its beginning, a final `/` for all below.
  */
-type Places = Readonly<Record<string, readonly string[]>>;
+export type Places = Readonly<Record<string, readonly string[]>>;
 
 /** Files that switch hooks on or off, at any depth: a project may be opened from any of its folders. */
 export const hookSettings: Places = {
   ".claude": ["settings.json", "settings.local.json", "plugins/"],
+  ".claude.json": [""],
   ".github": ["hooks/", "copilot/settings.json", "copilot/settings.local.json"],
-  ".copilot": ["hooks/", "settings.json", "config.json"],
+  ".copilot": ["hooks/", "settings.json", "config.json", "installed-plugins/"],
   ".cursor": ["hooks.json"],
-  ".codex": ["hooks.json", "config.toml"],
-  ".gemini": ["settings.json"],
-  ".qwen": ["settings.json"],
+  ".codex": ["hooks.json", "config.toml", "*.config.toml", "plugins/"],
+  // A `.env` there is read at the start, and may name other settings.
+  ".gemini": ["settings.json", "trustedfolders.json", "trusted_hooks.json", "extensions/", ".env"],
+  ".qwen": ["settings.json", "trustedfolders.json", "extensions/", ".env"],
   ".opencode": ["opencode.json", "opencode.jsonc", "plugin/", "plugins/"],
   ".config": ["opencode/"],
   "opencode.json": [""],
   "opencode.jsonc": [""],
   ".windsurf": ["hooks.json"],
   ".codeium": ["windsurf/hooks.json", "hooks.json"],
-  ".devin": ["hooks.v1.json"],
+  ".devin": ["hooks.v1.json", "config.json"],
   ".harness": ["settings.json"],
 };
 
@@ -65,6 +67,13 @@ export const agentFolders: Places = {
   ".windsurf": ["plans/"],
 };
 
+/** Does a text that makes an agent ask somebody make it ask us? */
+export const asksUs = (text: string): boolean =>
+  text.includes("hookline") &&
+  /hookline(?:-warm|\.exe|\.cmd|\.mjs)?\\?["']? run\b|"hookline@[^"]*":\s*true|^\/\/ Written by hookline;/m.test(
+    text,
+  );
+
 /** The pattern that names a path: from its start, or at any depth. Letter case never matters. */
 export function findPlace(places: Places, path: string, anywhere: boolean): string | undefined {
   const have = path.toLowerCase().replaceAll("\\", "/").split("/");
@@ -91,5 +100,7 @@ function isNamed(pattern: string, rest: readonly string[]): boolean {
   const below = pattern.endsWith("/");
   const want = (below ? pattern.slice(0, -1) : pattern).split("/");
   if (below ? rest.length < want.length : rest.length !== want.length) return false;
-  return want.every((segment, at) => segment === "*" || segment === rest[at]);
+  return want.every((segment, at) =>
+    segment.startsWith("*") ? rest[at]?.endsWith(segment.slice(1)) : segment === rest[at],
+  );
 }

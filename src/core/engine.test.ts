@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
 import { watchedLimits } from "../platform/limits.ts";
+import { consideredIn } from "./considered.ts";
 import { judge, plainLimits, type Limits, type SelectedRule } from "./engine.ts";
 import type { Event } from "./event.ts";
 import { defineRule, type Rule, type Yield } from "./rule.ts";
@@ -249,13 +250,50 @@ describe("what is considered", () => {
       "t/writes",
       rule(() => [], { on: { events: ["PreToolUse"], actions: ["write", "delete"] } }),
     );
-    const { considered } = await judge(event, [{ ...bad, outcome: "pass" }, other, writes, bad], world());
+    const judgement = await judge(event, [{ ...bad, outcome: "pass" }, other, writes, bad], world());
+    const considered = consideredIn(judgement, event);
     expect(considered.map((each) => each.skipped)).toEqual([
       "off",
       "not about PreToolUse",
       "no write or delete",
       undefined,
     ]);
+  });
+
+  test("a rule about programs is asked when one of them runs, whatever ran in earlier events", async () => {
+    const about = (id: string, on: Omit<Rule["on"], "events">) =>
+      selected(
+        id,
+        rule(() => [], { on: { events: ["PreToolUse"], ...on } }),
+      );
+    const rules = [
+      about("t/git", { actions: ["exec"], programs: ["git", "mkfs*"] }),
+      about("t/unclear", { actions: ["exec"], programs: "|hg|?|" }),
+      about("t/any", { actions: ["exec"] }),
+      about("t/writes", { actions: ["write"], programs: ["git"] }),
+    ];
+    const askedAt = async (...programs: string[]) => {
+      const commands = programs.map((program) => ({
+        program,
+        called: program,
+        args: [],
+        redirects: [],
+        via: [],
+        ...(program === "sh" ? { opaque: true as const } : {}),
+      }));
+      const exec = { kind: "exec", command: "", shell: "posix", cwd: "/", commands, troubles: [] } as const;
+      const write = { kind: "write", change: { by: "unknown" } } as const;
+      const actions = programs.includes(">") ? [exec, write] : [exec];
+      return (await judge({ ...event, actions }, rules, world())).looked.map((each) => each.rule);
+    };
+    expect(await askedAt()).toEqual([]);
+    // Programs that are called like what rules are about.
+    expect(await askedAt("write", "unclear", "any program", "?", "")).toEqual(["t/any"]);
+    expect(await askedAt("git")).toEqual(["t/git", "t/any"]);
+    expect(await askedAt("ls", "mkfs.ext4")).toEqual(["t/git", "t/any"]);
+    expect(await askedAt("hg")).toEqual(["t/unclear", "t/any"]);
+    expect(await askedAt("sh")).toEqual(["t/unclear", "t/any"]);
+    expect(await askedAt(">")).toEqual(["t/any", "t/writes"]);
   });
 
   test("each rule's looks at the world are its own", async () => {
@@ -266,8 +304,8 @@ describe("what is considered", () => {
         return [];
       }),
     );
-    const { considered } = await judge(event, [bad, looks], world());
-    expect(considered.map((each) => each.looked.length)).toEqual([0, 1]);
+    const { looked } = await judge(event, [bad, looks], world());
+    expect(looked.map((each) => each.asked.length)).toEqual([0, 1]);
   });
 
   test("without a watchdog the rules are the same", async () => {
@@ -294,6 +332,8 @@ describe("the world", () => {
       mentions: () => [],
       said: () => undefined,
       changed: () => undefined,
+      unpushed: () => undefined,
+      branchChanges: () => undefined,
       git: () => ({ root: "/w", branch: "main" }),
       now: () => ++made.asked,
       env: (name: string) => (name === "HOME" ? "/home" : undefined),
@@ -301,6 +341,7 @@ describe("the world", () => {
       policy: () => ({ engine: "1", digest: "d" }),
       earlier: () => ({ told: "pass" as const }),
       happened: () => [],
+      holds: () => 0,
     };
     return made;
   };

@@ -1,4 +1,4 @@
-import { reasonToSkip, runningIn } from "./concern.ts";
+import { concernedBy } from "./concern.ts";
 import type { Effect } from "./effect.ts";
 import type { Event } from "./event.ts";
 import type { Contribution, Failure, Finding } from "./finding.ts";
@@ -16,14 +16,15 @@ export interface SelectedRule {
   readonly outcome: Outcome;
   readonly failMode: FailMode;
   readonly options: unknown;
+  /** What the policy declares for it. */
+  readonly declared?: unknown;
 }
 
-/** How one rule fared: the raw material of `explain` and of the ledger's timings. */
-export interface Considered {
+/** How a rule fared that an event concerned: the raw material of `explain` and of the ledger's timings. */
+export interface Looked {
   readonly rule: string;
-  /** Absent when the rule looked; else why it did not have to. */
-  readonly skipped?: string;
-  readonly looked: readonly Observation[];
+  /** What it asked the world. */
+  readonly asked: readonly Observation[];
   readonly findings: readonly Finding[];
   readonly ms: number;
 }
@@ -32,7 +33,9 @@ export interface Judgement {
   readonly findings: readonly Finding[];
   readonly contributions: readonly Contribution[];
   readonly effects: readonly Effect[];
-  readonly considered: readonly Considered[];
+  /** The rules the event was put to, and those of them that looked at it. */
+  readonly rules: readonly SelectedRule[];
+  readonly looked: readonly Looked[];
 }
 
 /** What the engine needs of the machine it runs on. */
@@ -66,48 +69,33 @@ export async function judge(
   given: Limits | (() => Limits | Promise<Limits>) = plainLimits,
   before: readonly Finding[] = [],
 ): Promise<Judgement> {
-  const running = runningIn(event);
-  const skips = rules.map((selected) => reasonToSkip(selected, event, running));
-  if (!skips.includes(undefined))
-    return { ...silence, considered: rules.map((rule, at) => skip(rule, skips[at])) };
+  const concerned = concernedBy(rules, event);
+  if (concerned.length === 0) return { ...silence, rules, looked: [] };
   const limits = typeof given === "function" ? await given() : given;
   const ready: Ready[] = [];
-  for (const [at, selected] of rules.entries()) {
-    if (skips[at] !== undefined) continue;
+  for (const selected of concerned) {
     const preparing = prepare(selected, event, world, limits);
     ready.push(preparing instanceof Promise ? await preparing : preparing);
   }
-  const answers = askAll(ready, { event, world, findings: before }, limits);
-  let next = 0;
-  const considered = rules.map(
-    (rule, at) =>
-      (skips[at] === undefined ? answers[next++]?.considered : undefined) ?? skip(rule, skips[at]),
-  );
-  return { ...together(answers), considered };
+  const looked = askAll(ready, { event, world, findings: before }, limits);
+  return { ...together(looked), rules, looked };
 }
 
-const silence = { findings: [], contributions: [], effects: [] };
+const silence: Said = { findings: [], contributions: [], effects: [] };
 
-/** Most events skip a rule for the same reason. */
-const lastSkip = new WeakMap<SelectedRule, Considered>();
-
-function skip(selected: SelectedRule, skipped = ""): Considered {
-  const last = lastSkip.get(selected);
-  if (last?.skipped === skipped) return last;
-  const found = { rule: selected.id, skipped, looked: [], findings: [], ms: 0 };
-  lastSkip.set(selected, found);
-  return found;
-}
-
-type Answered = Said & { readonly considered: Considered };
+type Answered = Looked & { readonly said: Said };
 
 /** One watch over all of them, because it costs more than most rules; over each, if together they take too long. */
 function askAll(ready: readonly Ready[], scene: Scene, limits: Limits): Answered[] {
-  const each = (within: Limits): Answered[] => ready.map((one) => askTimed(one, scene, within));
+  const each = (isWatched: boolean): Answered[] => {
+    const answers: Answered[] = [];
+    for (const one of ready) answers.push(askTimed(one, scene, limits, isWatched));
+    return answers;
+  };
   try {
-    return limits.within(limits.ruleMs, () => each({ ...limits, within: (_ms, work) => work() }));
+    return limits.within(limits.ruleMs, () => each(false));
   } catch {
-    return each(limits);
+    return each(true);
   }
 }
 
@@ -116,28 +104,31 @@ interface Scene extends Pick<Context, "event" | "findings"> {
   readonly world: RecordingWorld;
 }
 
-function askTimed(ready: Ready, scene: Scene, limits: Limits): Answered {
+function askTimed(ready: Ready, scene: Scene, limits: Limits, isWatched: boolean): Answered {
   const { asked } = scene.world;
   const seen = asked.length;
   const started = limits.clock();
-  const said = ask(ready, scene, limits);
-  const looked = asked.slice(seen);
+  const said = ask(ready, scene, limits, isWatched);
   const ms = ready.ms + limits.clock() - started;
-  return { ...said, considered: { rule: ready.selected.id, looked, findings: said.findings, ms } };
+  return { rule: ready.selected.id, asked: asked.slice(seen), findings: said.findings, ms, said };
 }
 
 function together(answers: readonly Answered[]): Said {
-  const findings = answers.flatMap((answer) => answer.findings);
-  const yielding = new Map<string, readonly string[]>();
-  for (const { yieldsTo, considered } of answers) if (yieldsTo) yielding.set(considered.rule, yieldsTo);
-  return {
-    findings:
-      yielding.size === 0
-        ? findings
-        : findings.filter((finding) => !isSaidBefore(finding, findings, yielding.get(finding.rule))),
-    contributions: answers.flatMap((answer) => answer.contributions),
-    effects: distinct(answers.flatMap((answer) => answer.effects)),
-  };
+  const findings: Finding[] = [];
+  const contributions: Contribution[] = [];
+  const effects: Effect[] = [];
+  let yielding: Map<string, readonly string[]> | undefined;
+  for (const { rule, said } of answers) {
+    if (said === silence) continue;
+    findings.push(...said.findings);
+    contributions.push(...said.contributions);
+    effects.push(...said.effects);
+    if (said.yieldsTo) (yielding ??= new Map()).set(rule, said.yieldsTo);
+  }
+  const kept = yielding
+    ? findings.filter((finding) => !isSaidBefore(finding, findings, yielding.get(finding.rule)))
+    : findings;
+  return { findings: kept, contributions, effects: distinct(effects) };
 }
 
 /** Two rules may want the same line in the same log; it is written once, behind whatever both have asked for before. */
@@ -164,7 +155,7 @@ function isSaidBefore(
   );
 }
 
-type Said = Omit<Judgement, "considered"> & { readonly yieldsTo?: readonly string[] };
+type Said = Omit<Judgement, "rules" | "looked"> & { readonly yieldsTo?: readonly string[] };
 
 /** A rule that can be asked at once, or what went wrong on the way there. */
 interface Ready {
@@ -186,7 +177,7 @@ function prepare(
   try {
     const rule = typeof selected.rule === "function" ? selected.rule() : selected.rule;
     if (rule instanceof Promise) return prepareSlowly(selected, rule, event, world, limits);
-    const loading = rule.load?.(event, world);
+    const loading = rule.load?.(event, world, selected.declared);
     if (loading instanceof Promise) return prepareSlowly(selected, rule, event, world, limits, loading);
     return { selected, rule, loaded: loading, ms: 0 };
   } catch (error) {
@@ -206,7 +197,7 @@ async function prepareSlowly(
   let rule: Rule | undefined;
   try {
     rule = await coming;
-    const more = loading ?? rule.load?.(event, world);
+    const more = loading ?? rule.load?.(event, world, selected.declared);
     const loaded: unknown = more instanceof Promise ? await inTime(more, limits.ruleMs) : more;
     return { selected, rule, loaded, ms: limits.clock() - started };
   } catch (error) {
@@ -214,11 +205,21 @@ async function prepareSlowly(
   }
 }
 
-function ask({ selected, rule, loaded, error }: Ready, scene: Scene, limits: Limits): Said {
+function ask(
+  { selected, rule, loaded, error }: Ready,
+  scene: Scene,
+  limits: Limits,
+  isWatched: boolean,
+): Said {
   try {
     if (!rule || error !== undefined) throw error;
-    const context: Context = { ...scene, options: selected.options, loaded };
-    const produced = limits.within(limits.ruleMs, () => collect(rule.check(context), limits.maxFindings));
+    const { event, world, findings: before } = scene;
+    const { options, declared } = selected;
+    const context: Context = { event, world, findings: before, options, declared, loaded };
+    const { ruleMs, maxFindings } = limits;
+    const produced = isWatched
+      ? limits.within(ruleMs, () => collect(rule.check(context), maxFindings))
+      : collect(rule.check(context), maxFindings);
     if (produced.length === 0) return silence;
     const said = sort(selected, rule, produced.slice(0, limits.maxFindings));
     const findings =

@@ -70,10 +70,18 @@ export interface Event {
   /** What the agent said last, where the host says so. */
   readonly said?: string;
   readonly tool?: Tool;
+  /** At a stop: whether the agent is only at work because it was kept from stopping; nothing where the host does not say it reliably. */
+  readonly heldBefore?: boolean;
+  /** At a stop: how often in a row the host can be kept from it, where it has a limit of its own. */
+  readonly mostHolds?: number;
   /** What went wrong, of an event that is about that and not about a tool. */
   readonly error?: Trouble;
   /** Tells a tool call from others, and is the same before and after it. Before it, what a rule says must not depend on it. */
   readonly call?: string;
+  /** The host tells of the same call by another event too: judged like any other, but counted there. */
+  readonly again?: true;
+  /** The host is about to take over settings that have changed. */
+  readonly settings?: true;
   readonly actions: readonly Action[];
   /** The host's own message, for rules about `Other` events and for the ledger. */
   readonly payload: Readonly<Record<string, unknown>>;

@@ -27,6 +27,8 @@ export interface Contribution {
   readonly notice?: string;
   /** The whole tool input, rewritten. */
   readonly input?: Readonly<Record<string, unknown>>;
+  /** Who has rewritten it, where the call must not be made as it was. */
+  readonly by?: string;
   /** The tool's output as the model shall see it. */
   readonly output?: unknown;
   /** End the turn, with this reason. */

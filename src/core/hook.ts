@@ -84,6 +84,8 @@ export interface Component {
   readonly folder?: string;
   /** Where all this stands. */
   readonly page?: string;
+  /** Why its page does not tell what it may do, which then is nothing. */
+  readonly trouble?: string;
 }
 
 /** One hook, whatever it was written in. */
@@ -111,6 +113,8 @@ export interface HookDefinition {
   readonly once?: true;
   /** Started and not waited for. */
   readonly background?: true;
+  /** It says of itself that it stops nothing: it runs whatever the hooks before it decided. */
+  readonly takesNotes?: true;
   /** The folder of the plugin it belongs to. */
   readonly pluginRoot?: string;
   /** As the format has it, for `hooks register`. */
@@ -120,6 +124,24 @@ export interface HookDefinition {
   /** It stands where only the user or the organisation can write. */
   readonly own?: true;
 }
+
+/** The points at which something can still be stopped. */
+const gates: readonly string[] = [
+  "UserPromptSubmit",
+  "PreToolUse",
+  "PermissionRequest",
+  "PreAbilityCall",
+  "PreCompact",
+  "Stop",
+  "SubagentStop",
+  "SessionStop",
+];
+
+/** Whether a hook is asked to decide at an event. Any other takes notes, and runs whatever was decided before it. */
+export const decides = (
+  { background, takesNotes }: Pick<HookDefinition, "background" | "takesNotes">,
+  event: string,
+): boolean => !background && !takesNotes && gates.includes(event);
 
 /** What a handler brought back, before anybody has made sense of it. */
 export interface RawResult {
@@ -138,7 +160,7 @@ export interface RawResult {
   readonly ms: number;
 }
 
-const stages = ["understand", "plan", "act", "review"] as const;
+export const stages = ["understand", "plan", "act", "review"] as const;
 export type Stage = (typeof stages)[number];
 export const isStage = (value: unknown): value is Stage => stages.includes(value as Stage);
 
@@ -178,13 +200,27 @@ export interface HookRun {
     HookDefinition,
     "id" | "source" | "profile" | "blocking" | "failMode" | "file" | "line"
   >;
-  /** `inert`: it was not run, because nobody trusts it as it is. */
-  readonly status: "ok" | "blocked" | "asked" | "warned" | "failed" | "inert" | "started" | "not-run";
+  /**
+   * `inert`: it was not run, because nobody trusts it as it is. `not-run`: something was refused before its turn came. `stopped`: the
+   * same, but it had been started; it was ended, and what it said does not count.
+   */
+  readonly status:
+    | "ok"
+    | "blocked"
+    | "asked"
+    | "warned"
+    | "failed"
+    | "inert"
+    | "started"
+    | "not-run"
+    | "stopped";
   readonly raw?: RawResult;
-  /** Why it was not run. */
+  /** Why it was not run, or was stopped. */
   readonly why?: string;
   /** How it was kept to reading, or why it was not. */
   readonly sandbox?: string;
+  /** The file it was asked about, where the event is about several. */
+  readonly about?: string;
   /** It ran again because a hook before it changed the tool's input. */
   readonly again?: true;
 }

@@ -6,6 +6,12 @@ export const isObject = (value: unknown): value is Json =>
 
 export const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
+export const asFlag = (value: unknown): boolean | undefined =>
+  typeof value === "boolean" ? value : undefined;
+
+/** With a small letter, as the names of events do with some hosts. */
+export const beginsSmall = (name: string): boolean => name >= "a" && name < "{";
+
 /** Leaves out keys without a value, which `exactOptionalPropertyTypes` asks for. */
 export function defined<T extends Record<string, unknown>>(
   fields: T,

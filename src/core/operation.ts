@@ -1,4 +1,4 @@
-import type { Edit, Shell } from "./action.ts";
+import type { Edit, Shell, Todo } from "./action.ts";
 import { asText, isObject, type Json } from "./json.ts";
 
 /**
@@ -12,9 +12,10 @@ export type Operation =
   | { readonly do: "patch"; readonly text: string }
   | { readonly do: "delete"; readonly path: string; readonly recursive?: boolean }
   | { readonly do: "read"; readonly path: string }
-  | { readonly do: "exec"; readonly command: string; readonly shell?: Shell }
+  | { readonly do: "exec"; readonly command: string; readonly shell?: Shell; readonly cwd?: string }
   | { readonly do: "fetch"; readonly url: string }
-  | { readonly do: "delegate"; readonly agent?: string; readonly prompt: string };
+  | { readonly do: "delegate"; readonly agent?: string; readonly prompt: string }
+  | { readonly do: "todo"; readonly items: readonly Todo[]; readonly whole?: true };
 
 const pathKeys = [
   "file_path",
@@ -30,12 +31,14 @@ const destinationKeys = ["destination", "dest", "new_path", "newPath", "target",
 const contentKeys = ["content", "contents", "file_text", "new_string", "new_str", "newString"];
 const maybeContentKeys = ["text", "data", "code"];
 const commandKeys = ["command", "cmd", "script", "commandLine", "command_line", "commands"];
-const verb = (words: string): RegExp => new RegExp(`(?:^|[_.-])(?:${words})`, "i");
-const reading = verb("read|view|get|list|ls|stat|search|find|grep|glob|open|show|cat|head|tail|diagnos|lsp");
-const deleting = verb("delete|remove|rm|unlink|rmdir|trash");
-const writing = verb("write|create|edit|update|append|insert|replace|patch|save|set|put|touch|mkdir|make");
-const moving = verb("move|mv|rename|copy|cp");
-const running = verb("bash|shell|sh$|exec|terminal|run");
+// What the names of tools begin with, or parts of them; looked at only where nobody has described the tool.
+const reading =
+  /(?:^|[_.-])(?:read|view|get|list|ls|stat|search|find|grep|glob|open|show|cat|head|tail|diagnos|lsp)/i;
+const deleting = /(?:^|[_.-])(?:delete|remove|rm|unlink|rmdir|trash)/i;
+const writing =
+  /(?:^|[_.-])(?:write|create|edit|update|append|insert|replace|patch|save|set|put|touch|mkdir|make)/i;
+const moving = /(?:^|[_.-])(?:move|mv|rename|copy|cp)/i;
+const running = /(?:^|[_.-])(?:bash|shell|sh$|exec|terminal|run)/i;
 
 /** How a host describes its tools: for each name, what its arguments ask for. */
 export type ToolTable = Readonly<Record<string, (input: Json) => Operation[]>>;
@@ -43,19 +46,34 @@ export type ToolTable = Readonly<Record<string, (input: Json) => Operation[]>>;
 /** The operations of a call, by the host's table or, for a tool it does not know, by a guess. */
 export function operationsOf(table: ToolTable, tool: string, input: Json): Operation[] {
   const known = Object.hasOwn(table, tool) ? table[tool]?.(input) : undefined;
-  const found = (known ?? guessOperations(tool, input)).filter((operation) => !isEmpty(operation));
+  const found = whole(known ?? guessOperations(tool, input));
   if (found.length > 0 || !known?.some(changesFile) || Object.keys(input).length === 0) return found;
   // A tool that changes files, called in words we do not know: other words for the same, or nobody knows which file.
-  const guessed = guessOperations(tool, input).filter((operation) => !isEmpty(operation));
+  const guessed = whole(guessOperations(tool, input));
   return guessed.length > 0 ? guessed : [{ do: "patch", text: "" }];
 }
+
+/** On a drive of Windows the terminal is PowerShell's, whatever the tool is called. */
+export const onDrive =
+  (cwd: unknown) =>
+  (operation: Operation): Operation =>
+    operation.do === "exec" && operation.shell === undefined && /^[A-Za-z]:[\\/]/.test(asText(cwd) ?? "")
+      ? { ...operation, shell: "powershell" }
+      : operation;
 
 const changesFile = ({ do: what }: Operation): boolean =>
   what === "write" || what === "edit" || what === "insert";
 
-// A call without its path or command is refused by the tool itself; it does nothing we could judge.
-const isEmpty = (operation: Operation): boolean =>
-  ("path" in operation && operation.path === "") || (operation.do === "exec" && operation.command === "");
+/** A call without its path or command is refused by the tool itself; it does nothing we could judge. */
+function whole(operations: readonly Operation[]): Operation[] {
+  const found: Operation[] = [];
+  for (const operation of operations) {
+    const isEmpty =
+      ("path" in operation && operation.path === "") || (operation.do === "exec" && operation.command === "");
+    if (!isEmpty) found.push(operation);
+  }
+  return found;
+}
 
 /**
  * Operations of a tool nobody described (an MCP server's, a newer host's). A tool that carries a path

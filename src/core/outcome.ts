@@ -9,10 +9,11 @@ export const isOutcome = (value: unknown): value is Outcome => outcomes.includes
 
 export const isStricter = (a: Outcome, b: Outcome): boolean => rank(a) > rank(b);
 
-export const strictest = (all: Iterable<Outcome>): Outcome => {
+/** Of findings, say. */
+export function strictest(all: readonly { readonly outcome: Outcome }[]): Outcome {
   let worst: Outcome = "pass";
-  for (const outcome of all) if (isStricter(outcome, worst)) worst = outcome;
+  for (const { outcome } of all) if (isStricter(outcome, worst)) worst = outcome;
   return worst;
-};
+}
 
 export const mildest = (a: Outcome, b: Outcome): Outcome => (isStricter(a, b) ? b : a);

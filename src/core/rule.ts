@@ -37,6 +37,8 @@ export interface Context<Options = unknown, Loaded = unknown> {
   /** What the other rules have said, for a rule that is about refusals. */
   readonly findings: readonly Finding[];
   readonly options: Options;
+  /** What the policy declares beside its rules, for the rules that are about it: its workflows. */
+  readonly declared: unknown;
   /** What `load` brought; `undefined` when it had nothing to bring. */
   readonly loaded: Loaded | undefined;
 }
@@ -67,9 +69,13 @@ export interface Example {
   /** What came out of the tool, or went wrong with it; for events after it. */
   readonly output?: unknown;
   readonly error?: string;
+  /** How the command ended. */
+  readonly exitCode?: number;
   /** The rule that has refused the event, and its message. */
   readonly denied?: { readonly rule: string; readonly message: string };
   readonly options?: Readonly<Record<string, unknown>>;
+  /** What the policy declares for the rule, where it is about that. */
+  readonly declared?: unknown;
 }
 
 /** A numbered proposal of a source document. */
@@ -108,9 +114,10 @@ export interface About {
   readonly actions?: readonly ActionKind[];
   /**
    * For `exec`: the programs it is about, with `*` at the end of a name for all that begin so. `?` stands for a
-   * command line that could not be followed. Without it, every command line that was unfolded.
+   * command line that could not be followed. Without it, every command line that was unfolded. In the index of rules, which
+   * every call loads, they are one text with a bar around each: `|git|hg|`.
    */
-  readonly programs?: readonly string[];
+  readonly programs?: readonly string[] | string;
   /** Calls of these tools alone, by how their names end: what an MCP server's name stands in front of differs by host. */
   readonly tools?: readonly string[];
   /** Asked when the event has been refused, with the findings in hand; it cannot change the verdict any more. */
@@ -139,7 +146,7 @@ export interface Rule {
   readonly catalogue?: Catalogue;
   readonly contract?: Contract<never>;
   /** Code the check needs for this event only, so that other events do not pay for it. */
-  load?(event: Event, world: World): unknown;
+  load?(event: Event, world: World, declared: unknown): unknown;
   /** Effects that follow when the rule itself fails. */
   onFailure?(event: Event, world: World, failure: Failure): readonly Effect[];
   check(context: Context): Iterable<Yield>;
@@ -153,7 +160,7 @@ type Shape<Id extends string, Options extends GenericSchema, Input, Loaded> = Om
   options(v: SchemaLibrary): Options;
   readonly messages: Readonly<Record<Id, Message>>;
   readonly contract?: Contract<Input>;
-  load?(event: Event, world: World): Loaded | Promise<Loaded> | undefined;
+  load?(event: Event, world: World, declared: unknown): Loaded | Promise<Loaded> | undefined;
   check(context: Context<InferOutput<Options>, Loaded>): Iterable<Yield<Id>>;
 };
 
@@ -170,7 +177,7 @@ export function defineRule<
   Loaded = undefined,
 >(rule: Shape<Id, Options, Input, Loaded>): Rule {
   // The engine hands `check` what `options` and `load` of the same rule produced, so the narrower types hold.
-  return { failMode: "open", ...rule } as unknown as Rule;
+  return Object.assign(rule, { failMode: rule.failMode ?? "open" }) as unknown as Rule;
 }
 
 /** The names of a rule's options. */

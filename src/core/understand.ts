@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Action, Change, Target } from "./action.ts";
 import type { Operation } from "./operation.ts";
 import { parsePatch } from "./patch.ts";
@@ -6,7 +7,9 @@ import type { World } from "./world.ts";
 
 /** Turns what a tool says it does into what will happen, with every path resolved. */
 export function understand(operations: readonly Operation[], cwd: string, world: World): Action[] {
-  return operations.flatMap((operation) => actionsOf(operation, cwd, world));
+  const all: Action[] = [];
+  for (const operation of operations) all.push(...actionsOf(operation, cwd, world));
+  return all;
 }
 
 function actionsOf(operation: Operation, cwd: string, world: World): Action[] {
@@ -30,7 +33,7 @@ function actionsOf(operation: Operation, cwd: string, world: World): Action[] {
           kind: "exec",
           command: operation.command,
           shell: operation.shell ?? "posix",
-          cwd,
+          cwd: operation.cwd === undefined ? cwd : resolve(cwd, operation.cwd),
           commands: [],
           troubles: [],
         },
@@ -45,6 +48,8 @@ function actionsOf(operation: Operation, cwd: string, world: World): Action[] {
           ...(operation.agent === undefined ? {} : { agent: operation.agent }),
         },
       ];
+    case "todo":
+      return [{ kind: "todo", items: operation.items, ...(operation.whole ? { whole: true } : {}) }];
   }
 }
 

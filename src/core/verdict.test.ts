@@ -122,6 +122,21 @@ describe("fitting to a host", () => {
     expect(fit(verdict("pass", { context: "x", stop: "y" }), []).unexpressed).toEqual(["context", "stop"]);
   });
 
+  test("a call that has to be changed and cannot be is refused where it can be: made as it was, it would go around the hook", () => {
+    const changed: Contribution = { input: { a: 1 }, by: "hooks/course" };
+    expect(fit(verdict("pass", changed), ["block", "context"])).toMatchObject({
+      reply: { outcome: "block", reason: expect.stringContaining("Blocked by hooks/course: ") },
+      unexpressed: ["pass → block", "input"],
+      told: [],
+    });
+    expect(fit(verdict("block", changed), ["block"]).reply.reason).toBe("block by t/r");
+    expect(fit(verdict("pass", changed), ["context"]).reply.outcome).toBe("pass");
+    expect(fit(verdict("pass", changed), ["block", "input"]).reply).toMatchObject({
+      outcome: "pass",
+      input: { a: 1 },
+    });
+  });
+
   test("only the findings that decide are told, each once", () => {
     const both = merge(
       [finding("warn", "t/w"), finding("block", "t/a"), finding("block", "t/a")],

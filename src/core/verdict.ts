@@ -17,9 +17,9 @@ export function merge(
   mode: "enforce" | "observe",
   enforced: (finding: Finding) => boolean = () => false,
 ): Verdict {
-  const full = strictest(findings.map((finding) => finding.outcome));
+  const full = strictest(findings);
   if (mode === "enforce") return { outcome: full, findings, contributions };
-  const outcome = strictest(findings.filter(enforced).map((finding) => finding.outcome));
+  const outcome = strictest(findings.filter(enforced));
   // Nothing is refused for the sake of being heard, either.
   const mild = contributions.map(({ insist: _insist, ...rest }) => rest);
   return outcome === full

@@ -15,6 +15,19 @@ export interface Git {
   readonly branch?: string;
 }
 
+/** Commits that are only here. */
+export interface Unpushed {
+  readonly hasRemote: boolean;
+  readonly commits: number;
+}
+
+/** What a branch has changed, committed or not. */
+export interface BranchChanges {
+  /** The branch it is compared with; empty where there is none. */
+  readonly base: string;
+  readonly files: readonly string[];
+}
+
 export interface Folders {
   readonly home: string;
   readonly temp: readonly string[];
@@ -71,12 +84,18 @@ export interface World {
   git(directory: string): Git | undefined;
   /** Files below a folder that differ from the last commit, as paths from there; nothing when nobody can tell. */
   changed(directory: string): readonly string[] | undefined;
+  /** Commits of what is checked out that no remote has; nothing when nobody can tell. */
+  unpushed(directory: string): Unpushed | undefined;
+  /** Files below a folder that differ from where the branch began, as paths from there; nothing when nobody can tell. */
+  branchChanges(directory: string): BranchChanges | undefined;
   now(): number;
   env(name: string): string | undefined;
   folders(): Folders;
   policy(): PolicyInForce;
   /** What the ledger says about a call; nothing when it does not reach back that far. */
   earlier(call: string): Earlier | undefined;
+  /** How often in a row the agent of a session was kept from stopping, as far as the ledger reaches back. */
+  holds(session: string): number;
   /** What was refused in a session and can be seen to have happened, as far as nobody has said so yet. */
   happened(session: string): readonly Happened[];
 }
@@ -100,12 +119,15 @@ export interface RecordingWorld extends World {
   readonly asked: readonly Observation[];
 }
 
-/** Remembers every answer, and gives the same answer to the same question for the length of one event. */
-export function recordWorld(world: World): RecordingWorld {
-  return new Recording(world);
+/**
+ * Remembers every answer, and gives the same answer to the same question for the length of one event. A world that remembers
+ * by itself is left as it is.
+ */
+export function recordWorld(world: World | RecordingWorld): RecordingWorld {
+  return "observations" in world ? world : new Recording(world);
 }
 
-abstract class Answering implements World {
+export abstract class Answering implements World {
   abstract find(ask: keyof World, of?: string): Observation;
 
   private answer(ask: keyof World, of?: string): unknown {
@@ -144,6 +166,12 @@ abstract class Answering implements World {
   changed(directory: string): readonly string[] | undefined {
     return this.answer("changed", directory) as readonly string[] | undefined;
   }
+  unpushed(directory: string): Unpushed | undefined {
+    return this.answer("unpushed", directory) as Unpushed | undefined;
+  }
+  branchChanges(directory: string): BranchChanges | undefined {
+    return this.answer("branchChanges", directory) as BranchChanges | undefined;
+  }
   now(): number {
     return this.answer("now") as number;
   }
@@ -159,13 +187,16 @@ abstract class Answering implements World {
   earlier(call: string): Earlier | undefined {
     return this.answer("earlier", call) as Earlier | undefined;
   }
+  holds(session: string): number {
+    return this.answer("holds", session) as number;
+  }
   happened(session: string): readonly Happened[] {
     return this.answer("happened", session) as readonly Happened[];
   }
 }
 
 /** Observations by question and what it was about. */
-class Known {
+export class Known {
   private readonly byQuestion = new Map<keyof World, Map<string | undefined, Observation>>();
 
   get(ask: keyof World, of: string | undefined): Observation | undefined {
@@ -188,16 +219,10 @@ class Recording extends Answering implements RecordingWorld {
   }
 
   find(ask: keyof World, of?: string): Observation {
-    const seen = this.look(ask, of);
-    this.asked.push(seen);
-    return seen;
-  }
-
-  /** The answer alone, for another recording. */
-  look(ask: keyof World, of?: string): Observation {
     const known = this.known.get(ask, of);
-    if (known) return known;
-    const seen = observe(this.world, ask, of);
+    const seen = known ?? observe(this.world, ask, of);
+    this.asked.push(seen);
+    if (known) return seen;
     this.known.add(seen);
     this.observations.push(seen);
     return seen;
@@ -224,8 +249,7 @@ class Replaying extends Answering {
   }
 }
 
-function observe(world: World, ask: keyof World, of: string | undefined): Observation {
-  if (world instanceof Recording) return world.look(ask, of);
+export function observe(world: World, ask: keyof World, of: string | undefined): Observation {
   const question = of === undefined ? { ask } : { ask, of };
   try {
     // Each question takes one string or nothing, which the union of method types cannot say.

@@ -22,14 +22,36 @@ export function endGroup(leader: number, signal: "SIGTERM" | "SIGKILL"): void {
 /** Ends a group with us, should somebody end us. */
 export function watchGroup(leader: number): () => void {
   running.add(leader);
+  const untie = tie(leader);
   let dismiss = (): void => undefined;
   const late = setTimeout(() => (dismiss = standBy(leader)), soonMs);
   return () => {
     clearTimeout(late);
     dismiss();
+    untie();
     running.delete(leader);
   };
 }
+
+/**
+ * A pipe that only we hold both ends of, and of whose end the kernel tells the group by SIGKILL: it costs no process. That it tells
+ * so although the other end goes with us rests on the order in which Linux closes files, so somebody stands by all the same.
+ */
+function tie(leader: number): () => void {
+  const ends = new Int32Array(2);
+  if (!c || c.pipe2(ptr(ends), closeOnExec) !== 0) return () => undefined;
+  const [read = -1, write = -1] = ends;
+  c.fcntl(read, setOwner, -leader);
+  c.fcntl(read, setSignal, 9);
+  c.fcntl(read, setFlags, asynchronous);
+  return () => {
+    c?.close(read);
+    c?.close(write);
+  };
+}
+
+// O_CLOEXEC, F_SETOWN, F_SETSIG, F_SETFL and O_ASYNC of Linux on x64 and arm64.
+const [closeOnExec, setOwner, setSignal, setFlags, asynchronous] = [0o2000000, 8, 10, 4, 0o20000];
 
 /** Most hooks have ended by then, and need nobody to stand by. */
 const soonMs = 200;
@@ -82,6 +104,10 @@ function connect() {
     return dlopen("libc.so.6", {
       prctl: { args: ["i32", "u64", "u64", "u64", "u64"], returns: "i32" },
       waitid: { args: ["i32", "u32", "ptr", "i32"], returns: "i32" },
+      pipe2: { args: ["ptr", "i32"], returns: "i32" },
+      // Its last argument is variadic, which makes no difference to Linux.
+      fcntl: { args: ["i32", "i32", "i32"], returns: "i32" },
+      close: { args: ["i32"], returns: "i32" },
     } as const).symbols;
   } catch {
     // Another C library: strays are the system's.

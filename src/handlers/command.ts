@@ -20,6 +20,8 @@ const outputCap = 1024 * 1024;
 
 /** What a process that was asked to end gets before it is ended. */
 const graceMs = 1000;
+/** The same for one whose answer nobody waits for any more, but everybody for its end. */
+const dismissedMs = 100;
 /** What output a process has left behind gets to arrive; only who still holds the pipe open makes us wait. */
 const drainMs = 50;
 
@@ -56,16 +58,19 @@ export async function runCommand(
   const forget = watchGroup(pid);
   let timedOut = false;
   let last: ReturnType<typeof setTimeout> | undefined;
-  const end = (): void => {
+  const end = (grace: number): void => {
     endGroup(pid, "SIGTERM");
-    last = setTimeout(() => endGroup(pid, "SIGKILL"), graceMs);
+    clearTimeout(last);
+    last = setTimeout(() => endGroup(pid, "SIGKILL"), grace);
   };
   const limit = setTimeout(() => {
     timedOut = true;
-    end();
+    end(graceMs);
   }, timeoutMs);
-  const dismiss = (): void => endGroup(pid, "SIGKILL");
+  const dismiss = (): void => end(dismissedMs);
   cancel?.addEventListener("abort", dismiss, { once: true });
+  // Who comes late to a signal hears nothing of it.
+  if (cancel?.aborted) dismiss();
   const out = collect(child.stdout);
   const err = collect(child.stderr);
   await child.exited;

@@ -10,12 +10,14 @@ export interface HttpCall {
   readonly cancel?: AbortSignal;
   /** What headers may take variables from. */
   readonly env?: Env;
+  /** POST, where nothing else is said. Without a body where the method has none: the payload goes into the address. */
+  readonly method?: string;
 }
 
-/** Posts a payload as JSON. Only to hosts the policy names, and never further: a redirect could lead anywhere. */
+/** Posts a payload as JSON, or asks with it. Only to hosts the policy names, and never further: a redirect could lead anywhere. */
 export async function runHttp(
   { url, headers = {}, allowedEnvVars = [] }: Extract<Handler, { kind: "http" }>,
-  { input, timeoutMs, allow, cancel, env = {} }: HttpCall,
+  { input, timeoutMs, allow, cancel, env = {}, method = "POST" }: HttpCall,
 ): Promise<RawResult> {
   const started = performance.now();
   const result = (rest: Omit<RawResult, "ms" | "stderr">): RawResult => ({
@@ -29,10 +31,11 @@ export async function runHttp(
   if (!allow.includes(host) && !allow.includes(hostname))
     return failed(`${host} is not among the hosts of handlers.http.allow in the policy`);
   const limit = AbortSignal.timeout(timeoutMs);
+  const hasBody = method !== "GET" && method !== "DELETE";
   try {
-    const response = await fetch(url, {
-      method: "POST",
-      body: input,
+    const response = await fetch(hasBody ? url : withQuery(url, input), {
+      method,
+      ...(hasBody ? { body: input } : {}),
       headers: { ...filled(headers, allowedEnvVars, env), "content-type": "application/json" },
       redirect: "manual",
       signal: cancel ? AbortSignal.any([limit, cancel]) : limit,
@@ -63,3 +66,12 @@ const filled = (
       }),
     ]),
   );
+
+/** The fields of a payload as a query behind those the address has. */
+function withQuery(url: string, input: string): string {
+  const address = new URL(url);
+  const fields = JSON.parse(input) as Readonly<Record<string, unknown>>; // our own JSON
+  for (const [name, value] of Object.entries(fields))
+    address.searchParams.set(name, typeof value === "string" ? value : JSON.stringify(value));
+  return address.href;
+}

@@ -36,7 +36,10 @@ export async function runModule(
       const end = (rest: Pick<RawResult, "ended"> & Partial<RawResult>): void =>
         settle({ stdout: "", stderr: "", ms: performance.now() - started, ...rest });
       timer = setTimeout(() => end({ ended: "timeout" }), timeoutMs);
-      cancel?.addEventListener("abort", () => end({ ended: "failed", detail: "not wanted any more" }));
+      const dismiss = (): void => end({ ended: "failed", detail: "not wanted any more" });
+      cancel?.addEventListener("abort", dismiss);
+      // Who comes late to a signal hears nothing of it.
+      if (cancel?.aborted) dismiss();
       worker.addEventListener("message", ({ data }: MessageEvent<{ value?: unknown; error?: string }>) =>
         end(
           data.error === undefined

@@ -53,7 +53,7 @@ function abilityContext(event: Event, now: Date): Json {
   const message = rest["user_message"] ?? event.prompt ?? prompt;
   return {
     ...rest,
-    event_type: event.name === "Other" ? event.native : event.name,
+    event_type: typeOf(event),
     session_id: event.session ?? "",
     timestamp: typeof rest["timestamp"] === "string" ? rest["timestamp"] : now.toISOString(),
     repository_root: event.root,
@@ -62,6 +62,10 @@ function abilityContext(event: Event, now: Date): Json {
     ...pathsOf(tool_call_path),
   };
 }
+
+/** This format has one name for the stop of a session, whoever tells of it. */
+const typeOf = ({ name, native }: Event): string =>
+  name === "Other" ? native : name === "Stop" ? "SessionStop" : name;
 
 /** The successor of this format says `partial` for a call that did not get all the way. */
 const statusOf = (status: unknown): Json => {

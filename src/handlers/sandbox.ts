@@ -1,3 +1,6 @@
+import { isAbsolute } from "node:path";
+import { isInside } from "../core/paths.ts";
+
 /** How a hook that may only read is kept to it. */
 export interface Sandbox {
   /** For the record. */
@@ -5,16 +8,33 @@ export interface Sandbox {
   readonly wrap?: (argv: readonly string[]) => readonly string[];
 }
 
-const arguments_ = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--die-with-parent", "--"];
+/** Processes of its own as well: whoever may change those outside could have them write. */
+const arguments_ = [
+  "--ro-bind",
+  "/",
+  "/",
+  "--dev",
+  "/dev",
+  "--unshare-pid",
+  "--unshare-ipc",
+  "--proc",
+  "/proc",
+  "--die-with-parent",
+  "--",
+];
 
 /**
  * Everything read-only, by bubblewrap, where that is installed and the system lets it. The network is as it was: what may be
  * read may also be told.
  */
-export function readOnly(env: Readonly<Record<string, string | undefined>>): Sandbox {
+export function readOnly(env: Readonly<Record<string, string | undefined>>, root: string): Sandbox {
   if (process.platform !== "linux")
     return { says: `not read-only: there is no bubblewrap on ${process.platform}` };
-  const program = Bun.which("bwrap", { PATH: env["PATH"] ?? "" });
+  // A program that came with the workspace is nobody to keep others in check.
+  const folders = (env["PATH"] ?? "")
+    .split(":")
+    .filter((folder) => isAbsolute(folder) && !isInside(root, folder));
+  const program = Bun.which("bwrap", { PATH: folders.join(":") });
   if (program === null) return { says: "not read-only: bubblewrap is not installed" };
   const { exitCode } = Bun.spawnSync([program, ...arguments_, "/bin/true"], {
     stdio: ["ignore", "ignore", "ignore"],

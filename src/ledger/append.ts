@@ -55,16 +55,18 @@ async function noteRefused(
   record: Readonly<Record<string, unknown>>,
   env: Env,
 ): Promise<void> {
-  const { trace, findings } = record;
-  const told =
-    Array.isArray(findings) &&
-    findings.some((finding: unknown) => isObject(finding) && finding["rule"] === executedRule);
-  if (trace === undefined && !told) return;
+  if (record["trace"] === undefined && !saysExecuted(record["findings"])) return;
   try {
     await (await import("./refused.ts")).noteRefused(refusedFile(folder, env), record);
   } catch {
     // Nothing can be kept outside the ledger, and so no head either: then the ledger itself is searched.
   }
+}
+
+function saysExecuted(findings: unknown): boolean {
+  if (!Array.isArray(findings)) return false;
+  for (const finding of findings) if (isObject(finding) && finding["rule"] === executedRule) return true;
+  return false;
 }
 
 /** The rule that says so. */

@@ -16,8 +16,9 @@ import { refusedIn, saidIn } from "./refused.ts";
 export const memoryOf = (
   folders: () => readonly string[],
   env: Env,
-): Pick<Memory, "earlier" | "happened"> => ({
+): Pick<Memory, "earlier" | "happened" | "holds"> => ({
   earlier: (call) => earlierIn(folders(), call),
+  holds: (session) => Math.max(...folders().map((folder) => holdsIn(folder, session))),
   happened: (session) => {
     const calls = folders().flatMap((folder) => refusedCalls(folder, session, env));
     return calls.flatMap((call) => seenOf(call));
@@ -67,6 +68,28 @@ function announced(bytes: Buffer, needle: string, call: string): Earlier | undef
   return undefined;
 }
 
+/** Refused stops since the agent last stopped or somebody spoke to it. */
+function holdsIn(folder: string, session: string): number {
+  const needle = `"session":${JSON.stringify(session)}`;
+  let holds = 0;
+  for (const reach of reaches.slice(0, 3)) {
+    const end = endOf(join(folder, current), reach);
+    if (!end) return 0;
+    holds = 0;
+    for (const { event, verdict } of recordsWith(end.bytes, [needle])) {
+      if (!isObject(event) || event["session"] !== session) continue;
+      if (event["name"] === "UserPromptSubmit") return holds;
+      // A subagent's own stop may be told as well.
+      const { agent } = event;
+      if (event["name"] !== "Stop" || (isObject(agent) && agent["id"] !== undefined)) continue;
+      if (!isObject(verdict) || verdict["told"] !== "block") return holds;
+      holds += 1;
+    }
+    if (end.whole) break;
+  }
+  return holds;
+}
+
 /** Was the first whole line written before then? */
 function beginsBefore(bytes: Buffer, then: number): boolean {
   const start = bytes.indexOf(newline) + 1;
@@ -106,20 +129,38 @@ function endBefore(ledger: string): Buffer | undefined {
   return last === undefined ? undefined : endOf(join(ledger, last), recently)?.bytes;
 }
 
-function seenOf({ id, time, trace, tool }: Json): Happened[] {
+function seenOf({ id, trace, tool }: Json): Happened[] {
   return (Array.isArray(trace) ? trace : []).filter(isObject).flatMap((step) => {
     const { path } = step;
-    if (typeof path !== "string" || !isSeen(step, path, Date.parse(String(time)))) return [];
+    if (typeof path !== "string" || !isSeen(step, path)) return [];
     return [{ record: String(id), tool: String(tool), path }];
   });
 }
 
-function isSeen({ kind, sha256: digest, bytes }: Json, path: string, since: number): boolean {
+const isSeen = ({ kind, sha256: digest, bytes }: Json, path: string): boolean =>
+  kind === "delete" ? isGone(path) === true : holds(path, digest, bytes);
+
+/** Not known of a path under a folder that may not be entered. */
+export function isGone(path: string): boolean | undefined {
+  try {
+    return lookAt(path) === "missing";
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Is it a file with these bytes? Its times are not asked: a file system's clock is some milliseconds late, and a moved file keeps
+ * those it had.
+ */
+export function holds(path: string, digest: unknown, bytes: unknown): boolean {
   const { readFileSync, statSync } = nodeFs();
-  const now = statSync(path, { throwIfNoEntry: false });
-  if (kind === "delete") return now === undefined;
-  if (!now?.isFile() || now.size !== bytes || now.mtimeMs < since) return false;
-  return sha256(readFileSync(path)) === digest;
+  try {
+    const now = statSync(path);
+    return now.isFile() && now.size === bytes && sha256(readFileSync(path)) === digest;
+  } catch {
+    return false;
+  }
 }
 
 /** The records whose lines hold all of some words, the latest first. Only lines with the first of them are ever decoded. */

@@ -36,6 +36,8 @@ export interface Decision {
   readonly hooks?: readonly HookRun[];
   /** The tool's input as hooks have left it. */
   readonly changed?: Readonly<Record<string, unknown>>;
+  /** What routing suggested, and what a model said about it. */
+  readonly routing?: Readonly<Record<string, unknown>>;
   readonly verdict: { readonly outcome: Outcome; readonly would?: Outcome; readonly told: Outcome };
   readonly unexpressed: readonly string[];
   readonly effects: readonly DoneEffect[];
@@ -46,7 +48,7 @@ export interface Decision {
   /** Milliseconds by step. */
   readonly ms: Readonly<Record<string, number>>;
   /** What each rule took that was asked. */
-  readonly ruleMs?: readonly { readonly rule: string; readonly skipped?: string; readonly ms: number }[];
+  readonly ruleMs?: readonly { readonly rule: string; readonly ms: number }[];
 }
 
 /** How much of an event is written down. */
@@ -103,6 +105,7 @@ export async function toRecord(decision: Decision, { raw, contentKb }: Keeping):
     findings: decision.findings,
     ...(decision.hooks ? { hooks: decision.hooks } : {}),
     ...(decision.changed ? { changed: decision.changed } : {}),
+    ...(decision.routing ? { routing: decision.routing } : {}),
     verdict: decision.verdict,
     unexpressed: decision.unexpressed,
     effects: decision.effects,
@@ -120,21 +123,21 @@ export async function toRecord(decision: Decision, { raw, contentKb }: Keeping):
     ...bareRecord(event?.call === undefined ? {} : { call: event.call }, decision.time),
     ...((isShort ? value : shorten(value, 0, { head: 512, keep })) as Record<string, unknown>),
     ...(raw ? { raw } : { masked }),
-    ms: Object.fromEntries(Object.entries(decision.ms).map(([step, ms]) => [step, micros(ms)])),
-    ...ruleTimes(decision),
+    ...times(decision),
   };
   return { record, contents };
 }
 
-const micros = (ms: number): number => Math.round(ms * 1000) / 1000;
-
-/** Most calls concern no rule. */
-function ruleTimes({ ruleMs = [] }: Decision): object {
-  const asked = ruleMs.filter(({ skipped }) => skipped === undefined);
-  return asked.length === 0
-    ? {}
-    : { ruleMs: Object.fromEntries(asked.map(({ rule, ms }) => [rule, micros(ms)])) };
+/** To the microsecond. Most calls concern no rule. */
+function times({ ms: steps, ruleMs: rules = [] }: Decision): object {
+  const ms: Record<string, number> = {};
+  for (const step in steps) ms[step] = micros(steps[step] ?? 0);
+  const ruleMs: Record<string, number> = {};
+  for (const { rule, ms: took } of rules) ruleMs[rule] = micros(took);
+  return rules.length === 0 ? { ms } : { ms, ruleMs };
 }
+
+const micros = (ms: number): number => Math.round(ms * 1000) / 1000;
 
 const redaction = lazily(() => import("../secrets/redact.ts"));
 
@@ -173,9 +176,10 @@ function withoutTexts(value: unknown, secrets: readonly string[]): unknown {
 }
 
 /** All text of a record that is not ours, without the ids that only look like secrets. */
-function foreignText({ event, failure, notes, observations, hooks }: Decision): string {
-  const seen = observations.filter(({ ask }) => ask !== "folders" && !isText(ask));
-  let text = JSON.stringify([event?.payload, failure, notes, seen, hooks]);
+function foreignText({ event, failure, notes, observations, hooks, routing }: Decision): string {
+  const seen: Observation[] = [];
+  for (const each of observations) if (each.ask !== "folders" && !isText(each.ask)) seen.push(each);
+  let text = JSON.stringify([event?.payload, failure, notes, seen, hooks, routing]);
   for (const id of [event?.tool?.id, event?.session, event?.agent?.id]) {
     // A short id could be part of anything; only one that looks like a secret is worth taking out.
     if (id && id.length >= 20) text = text.replaceAll(id, "");

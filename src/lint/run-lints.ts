@@ -6,6 +6,7 @@ import { lints } from "./lints.ts";
 const byCode: Readonly<Record<HookProblemCode, string>> = {
   HL_HOOK_UNREADABLE: "broken-file",
   HL_HOOK_TOO_LONG: "broken-file",
+  HL_HOOK_TOO_MANY: "broken-file",
   HL_HOOK_SYNTAX: "broken-file",
   HL_HOOK_FIELD: "broken-file",
   HL_HOOK_HANDLER: "broken-file",
@@ -15,6 +16,7 @@ const byCode: Readonly<Record<HookProblemCode, string>> = {
   HL_HOOK_MATCHER: "never-fires",
   HL_HOOK_TIMEOUT: "timeout-unit",
   HL_HOOK_NOT_EXECUTABLE: "missing-script",
+  HL_HOOK_POLICY: "broken-file",
 };
 
 /** Everything there is to say, by file and line. The same thing is said once, whichever hook it was found by. */

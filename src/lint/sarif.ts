@@ -47,6 +47,7 @@ export function toSarif(findings: readonly LintFinding[], version: string): obje
 
 /** A path below the workspace is relative to its root; one outside is an address of its own. */
 const addressOf = (file: string): object =>
-  file.startsWith("/")
-    ? { uri: `file://${encodeURI(file)}` }
-    : { uri: encodeURI(file), uriBaseId: "%SRCROOT%" };
+  file.startsWith("/") ? { uri: `file://${encoded(file)}` } : { uri: encoded(file), uriBaseId: "%SRCROOT%" };
+
+/** Each name by itself: `#` and `?` have a meaning of their own in an address. */
+const encoded = (path: string): string => path.split("/").map(encodeURIComponent).join("/");

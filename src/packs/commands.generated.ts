@@ -12,6 +12,7 @@ import safetySecrets from "./safety/secrets.ts";
 import safetySelfProtection from "./safety/self-protection.ts";
 import safetySystemPower from "./safety/system-power.ts";
 import safetyUnclearCommand from "./safety/unclear-command.ts";
+import safetyUnguardedAgent from "./safety/unguarded-agent.ts";
 import safetyWorkspaceBoundary from "./safety/workspace-boundary.ts";
 import ralphSsotWriteGuard from "./ralph/ssot-write-guard.ts";
 
@@ -28,6 +29,7 @@ export const commandRules: Readonly<Record<string, Rule>> = {
   "safety/self-protection": safetySelfProtection,
   "safety/system-power": safetySystemPower,
   "safety/unclear-command": safetyUnclearCommand,
+  "safety/unguarded-agent": safetyUnguardedAgent,
   "safety/workspace-boundary": safetyWorkspaceBoundary,
   "ralph/ssot-write-guard": ralphSsotWriteGuard,
 };

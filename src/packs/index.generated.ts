@@ -13,6 +13,7 @@ import safetySecrets from "./safety/secrets.ts";
 import safetySelfProtection from "./safety/self-protection.ts";
 import safetySystemPower from "./safety/system-power.ts";
 import safetyUnclearCommand from "./safety/unclear-command.ts";
+import safetyUnguardedAgent from "./safety/unguarded-agent.ts";
 import safetyWorkspaceBoundary from "./safety/workspace-boundary.ts";
 import liveSignalsDelivery from "./live-signals/delivery.ts";
 import pipelineAgentOutput from "./pipeline/agent-output.ts";
@@ -56,6 +57,12 @@ import ralphToolUsageLedger from "./ralph/tool-usage-ledger.ts";
 import ralphWorkspaceBoundaryGuard from "./ralph/workspace-boundary-guard.ts";
 import signalsPromiseLoop from "./signals/promise-loop.ts";
 import signalsRequireSignal from "./signals/require-signal.ts";
+import workflowForbidden from "./workflow/forbidden.ts";
+import workflowRetryBudget from "./workflow/retry-budget.ts";
+import workflowStateFile from "./workflow/state-file.ts";
+import workflowStop from "./workflow/stop.ts";
+import workflowTransition from "./workflow/transition.ts";
+import workflowWatch from "./workflow/watch.ts";
 
 export const rules: Readonly<Record<string, Rule>> = {
   "safety/database": safetyDatabase,
@@ -71,6 +78,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   "safety/self-protection": safetySelfProtection,
   "safety/system-power": safetySystemPower,
   "safety/unclear-command": safetyUnclearCommand,
+  "safety/unguarded-agent": safetyUnguardedAgent,
   "safety/workspace-boundary": safetyWorkspaceBoundary,
   "live-signals/delivery": liveSignalsDelivery,
   "pipeline/agent-output": pipelineAgentOutput,
@@ -114,4 +122,10 @@ export const rules: Readonly<Record<string, Rule>> = {
   "ralph/workspace-boundary-guard": ralphWorkspaceBoundaryGuard,
   "signals/promise-loop": signalsPromiseLoop,
   "signals/require-signal": signalsRequireSignal,
+  "workflow/forbidden": workflowForbidden,
+  "workflow/retry-budget": workflowRetryBudget,
+  "workflow/state-file": workflowStateFile,
+  "workflow/stop": workflowStop,
+  "workflow/transition": workflowTransition,
+  "workflow/watch": workflowWatch,
 };

@@ -10,6 +10,7 @@ export const presets: Readonly<
   "ralph/p1": { summary: "p0, and the hooks for audit, safety and recovery.", includes: ["ralph/p0"] },
   "ralph/all": { summary: "Every Ralph hook.", includes: ["ralph/p1"] },
   ralph: { summary: "The same as ralph/all.", includes: ["ralph/all"] },
+  workflow: { summary: "The rules of workflows; on by itself where the policy declares one.", includes: [] },
   pipeline: { summary: "The guardrails of a phased pipeline in `.specs`.", includes: [] },
 };
 

@@ -1,4 +1,5 @@
 import { dlopen, ptr, read, type Pointer } from "bun:ffi";
+import { joinBytes } from "./join-bytes.ts";
 
 /** File operations by the C library. `undefined` means: ask `node:fs`, which also knows how to explain errors. */
 export interface Libc {
@@ -153,7 +154,7 @@ function bind({ library, errno, flags }: { library: string; errno: string; flags
       const file = c.open(ptr(name), readWrite | flags.noFollow | flags.nonBlocking);
       if (file < 0) return isMissing() ? "missing" : undefined;
       return {
-        read: () => decoder.decode(buffer.subarray(0, Math.max(0, c.read(file, ptr(buffer), smallest)))),
+        read: () => decoder.decode(readSome(file, buffer, smallest, c.read)),
         write(text) {
           const bytes = encoder.encode(text);
           c.lseek(file, 0, fromStart);
@@ -179,8 +180,7 @@ function bind({ library, errno, flags }: { library: string; errno: string; flags
         size: Number(c.lseek(file, 0, fromEnd)),
         read(from, length) {
           c.lseek(file, from, fromStart);
-          const into = new Uint8Array(length);
-          return into.subarray(0, Math.max(0, c.read(file, ptr(into), length)));
+          return readSome(file, new Uint8Array(length), length, c.read);
         },
         append: (bytes) => c.write(file, ptr(bytes), bytes.length),
         cut: (size) => process.getBuiltinModule("node:fs").ftruncateSync(file, size),
@@ -211,6 +211,11 @@ const decoder = new TextDecoder();
 
 type Read = (file: number, into: Pointer, size: number) => number;
 
+function readSome(file: number, into: Uint8Array, length: number, read_: Read): Uint8Array {
+  const count = read_(file, ptr(into), length);
+  return into.subarray(0, count > 0 ? count : 0);
+}
+
 function readAll(file: number, limit: number, read_: Read, buffer: Uint8Array): Uint8Array | undefined {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -224,5 +229,5 @@ function readAll(file: number, limit: number, read_: Read, buffer: Uint8Array): 
   }
   // A pipe that nobody writes to looks like an empty file.
   if (size === 0) return undefined;
-  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size);
+  return joinBytes(chunks);
 }

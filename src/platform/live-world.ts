@@ -1,7 +1,6 @@
 import { dirname, join, parse, resolve, sep } from "node:path";
 import { isInside } from "../core/paths.ts";
 import { WorldError, type Git, type Stat, type World } from "../core/world.ts";
-import { changedFiles } from "./changed-files.ts";
 import { sha256 } from "./digest.ts";
 import { errorCode, followLinks, isDirectory, isMissing, lookAt, nodeFs, readText } from "./files.ts";
 import { version } from "./version.ts";
@@ -11,12 +10,18 @@ const maxRead = 32 * 1024 * 1024;
 const maxLinks = 40;
 
 /** What is remembered of earlier events. */
-export type Memory = Pick<World, "earlier" | "happened" | "said">;
+export type Memory = Pick<World, "earlier" | "happened" | "holds" | "said">;
 
-const noMemory: Memory = { earlier: () => undefined, happened: () => [], said: () => undefined };
+const noMemory: Memory = {
+  earlier: () => undefined,
+  happened: () => [],
+  holds: () => 0,
+  said: () => undefined,
+};
 
 /** The real disk, clock and environment. */
 export function liveWorld(env: Env = process.env, memory: Partial<Memory> = {}, digest = () => ""): World {
+  const folders: Folders = new Map();
   return {
     ...noMemory,
     ...memory,
@@ -24,14 +29,13 @@ export function liveWorld(env: Env = process.env, memory: Partial<Memory> = {}, 
     stat: (path) => known(path, statOf),
     list: (path) => known(path, list),
     isDirectory: (path) => known(path, isDirectory) ?? false,
-    realPath: resolveLinks,
+    realPath: (path) => resolveLinks(path, folders),
     digest: (path) => known(path, digestOf),
     mentions: (path) => known(path, mentionsIn) ?? [],
     git: findGit,
-    changed: (directory) => {
-      const root = findGit(directory)?.root;
-      return root === undefined ? undefined : changedFiles(directory, root, env);
-    },
+    changed: (directory) => inGit(directory, (root) => git?.changedFiles(directory, root, env)),
+    unpushed: (directory) => inGit(directory, () => git?.unpushedCommits(directory, env)),
+    branchChanges: (directory) => inGit(directory, (root) => git?.filesOfBranch(directory, root, env)),
     now: () => Date.now(),
     env: (name) => env[name],
     policy: () => ({ engine: version, digest: digest() }),
@@ -100,13 +104,16 @@ function mentionsIn(path: string): readonly string[] {
   return [...new Set(found.toReversed())].slice(0, 20);
 }
 
+/** Where folders really lie; many paths are asked about that lie in the same few. */
+type Folders = Map<string, string>;
+
 /** Follows every link, also a dangling one and those above a path that does not exist yet. */
-function resolveLinks(path: string): string {
+function resolveLinks(path: string, folders: Folders = new Map()): string {
   try {
     // `..` goes by what is really there, as the system itself does, so it cannot be taken out beforehand.
     if (path.includes("..") && upward.test(path)) return walk(path);
     const absolute = resolve(path);
-    const real = fromDeepest(absolute, 0);
+    const real = fromDeepest(absolute, 0, folders);
     // What leads to where we are may do so by `/proc/self`, which is somewhere else for who asked us.
     if (real !== absolute && process.platform === "linux" && isInside(process.cwd(), real)) walk(absolute);
     return real;
@@ -119,23 +126,29 @@ function resolveLinks(path: string): string {
 const upward = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
 
 /** Resolves the deepest part that exists and adds the rest as it stands. */
-function fromDeepest(absolute: string, links: number): string {
+function fromDeepest(absolute: string, links: number, folders: Folders): string {
   if (links > maxLinks) throw new WorldError(`cannot resolve ${absolute} (too many links)`);
   let at = absolute;
   let found = lookAt(at);
   while (found === "missing" && dirname(at) !== at) {
     at = dirname(at);
+    const real = folders.get(at);
+    if (real !== undefined) return joined(real, absolute.slice(at.length));
     found = lookAt(at);
   }
   const rest = absolute.slice(at.length);
-  if (found !== "link") return joined(followLinks(at), rest);
+  if (found !== "link") {
+    const real = followLinks(at);
+    if (rest !== "") folders.set(at, real);
+    return joined(real, rest);
+  }
   try {
     return joined(followLinks(at), rest);
   } catch (error) {
     if (!isMissing(error)) throw error;
     // A dangling link: writing through it makes the file it points to.
     const target = resolve(followLinks(dirname(at)), nodeFs().readlinkSync(at));
-    return fromDeepest(joined(target, rest), links + 1);
+    return fromDeepest(joined(target, rest), links + 1, folders);
   }
 }
 
@@ -178,6 +191,18 @@ function findGit(directory: string): Git | undefined {
     if (dirname(at) === at) return undefined;
   }
 }
+
+function inGit<T>(directory: string, ask: (root: string) => T | undefined): T | undefined {
+  const found = findGit(directory);
+  return found && ask(found.root);
+}
+
+/** Questions that take git itself: few events have any, and whoever may have one brings this first. */
+export const bringGit = async (): Promise<void> => {
+  git ??= await import("./git-questions.ts");
+};
+
+let git: typeof import("./git-questions.ts") | undefined;
 
 function gitAt(root: string): Git | undefined {
   const entry = join(root, ".git");

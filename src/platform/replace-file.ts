@@ -1,3 +1,4 @@
+import { basename, dirname, join } from "node:path";
 import { errorCode, nodeFs, readText } from "./files.ts";
 
 /**
@@ -15,9 +16,29 @@ export function replaceFile(path: string, text: string, was?: string | null): vo
       throw new FileChanged(`${path} has changed in the meantime`);
     fs.writeFileSync(part, text, { mode: there ? there.mode & 0o777 : 0o644 });
     fs.renameSync(part, path);
+    removeLeft(path);
   } finally {
     fs.rmSync(part, { force: true });
     release?.();
+  }
+}
+
+/** Whoever was ended between writing a part and giving it its name has left it there. */
+function removeLeft(path: string): void {
+  const fs = nodeFs();
+  for (const name of fs.readdirSync(dirname(path))) {
+    if (!name.startsWith(`${basename(path)}.`) || !name.endsWith(".part")) continue;
+    const pid = Number(name.slice(basename(path).length + 1, -".part".length));
+    if (Number.isInteger(pid) && pid > 0 && !isAlive(pid))
+      fs.rmSync(join(dirname(path), name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return errorCode(error) !== "ESRCH";
   }
 }
 

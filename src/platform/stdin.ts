@@ -1,4 +1,5 @@
 import { errorCode, nodeFs } from "./files.ts";
+import { joinBytes } from "./join-bytes.ts";
 import { libc } from "./libc.ts";
 
 const maxPayload = 64 * 1024 * 1024;
@@ -21,10 +22,10 @@ export function readStdin({ limit = maxPayload, patienceMs }: Reading = {}):
   let size = 0;
   const buffer = new Uint8Array(256 * 1024);
   for (;;) {
-    if (patienceMs !== undefined && isOver(chunks, patienceMs)) return concat(chunks, size);
+    if (patienceMs !== undefined && isOver(chunks, patienceMs)) return joinBytes(chunks);
     const count = readSome(buffer);
     if (count === "busy") return readRest(chunks, size, limit);
-    if (count === 0) return concat(chunks, size);
+    if (count === 0) return joinBytes(chunks);
     chunks.push(buffer.slice(0, count));
     size += count;
     if (size > limit) throw new InputTooLarge(`the payload is larger than ${limit} bytes`);
@@ -39,7 +40,7 @@ async function readRest(chunks: Uint8Array[], before: number, limit: number): Pr
     size += chunk.length;
     if (size > limit) throw new InputTooLarge(`the payload is larger than ${limit} bytes`);
   }
-  return concat(chunks, size);
+  return joinBytes(chunks);
 }
 
 const closingBrace = 0x7d;
@@ -48,16 +49,17 @@ const shortMs = 500;
 /** A host may forget to close the pipe. What looks like a whole document is not waited behind for long. */
 function isOver(chunks: readonly Uint8Array[], patienceMs: number): boolean {
   if (!libc) return false;
-  const last = chunks.at(-1);
-  const maybeWhole = last?.at(-1) === closingBrace || last?.at(-2) === closingBrace;
+  const last = chunks[chunks.length - 1];
+  const maybeWhole =
+    last && (last[last.length - 1] === closingBrace || last[last.length - 2] === closingBrace);
   if (!maybeWhole) return !libc.stdinIsReady(patienceMs);
   if (libc.stdinIsReady(shortMs)) return false;
-  return isDocument(Buffer.concat(chunks)) || !libc.stdinIsReady(patienceMs - shortMs);
+  return isDocument(chunks) || !libc.stdinIsReady(patienceMs - shortMs);
 }
 
-function isDocument(bytes: Uint8Array): boolean {
+function isDocument(chunks: readonly Uint8Array[]): boolean {
   try {
-    JSON.parse(new TextDecoder().decode(bytes));
+    JSON.parse(new TextDecoder().decode(joinBytes(chunks)));
     return true;
   } catch {
     return false;
@@ -86,17 +88,6 @@ function readSome(buffer: Uint8Array): number | "busy" {
     if (errorCode(error) === "EOF") return 0;
     throw error;
   }
-}
-
-function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  if (chunks.length === 1 && chunks[0]) return chunks[0];
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
 }
 
 /** Can more be read from standard input at once? No where nobody can tell. */

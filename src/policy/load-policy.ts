@@ -1,11 +1,13 @@
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { isObject } from "../core/json.ts";
+import { isInside } from "../core/paths.ts";
 import { sha256 } from "../platform/digest.ts";
-import { errorCode, lookAt, nodeFs, readText } from "../platform/files.ts";
+import { errorCode, followLinks, lookAt, nodeFs, readText } from "../platform/files.ts";
 import { cacheFolder, policyPaths, type Env } from "../platform/places.ts";
 import { version } from "../platform/version.ts";
 import defaults from "./default.generated.json";
 import type { Layer, LayerName, Policy, Problem, Registry } from "./policy.ts";
+import type { Include } from "./read-layer.ts";
 
 export interface LoadedPolicy {
   readonly policy: Policy;
@@ -35,32 +37,33 @@ export async function loadPolicy(
   brought: readonly string[] = [],
 ): Promise<LoadedPolicy> {
   const found = readSources(root, env);
-  const files = found.map((source) => source.file);
   const sources = brought.length === 0 ? found : [broughtBy(brought), ...found];
-  if (sources.length === 0) {
-    return { ...standard, origin: "default", problems: [], files };
-  }
-  const key = sha256(JSON.stringify([version, shape, sources]));
+  if (sources.length === 0) return { ...standard, origin: "default", problems: [], files: [] };
+  const files = found.map((source) => source.file);
+  const keyOf = (included: readonly string[] = []): string =>
+    sha256(JSON.stringify([version, shape, sources, ...included.map(textOf)]));
   const place = sha256([root, ...brought].join("\0")).slice(0, 32);
   const cacheFile = join(cacheFolder(env), "policies", `${place}.json`);
   const cached = readCache(cacheFile);
-  if (cached?.key === key)
+  if (cached && cached.key === keyOf(cached.included))
     return { policy: cached.policy, digest: cached.digest, origin: "cache", problems: [], files };
 
   // A broken policy is as expensive to read as a good one, so what came of it is remembered, too.
   const brokenFile = cacheFile.replace(/json$/, "broken.json");
   const broken = readCache(brokenFile);
-  if (broken?.key === key && broken.problems) {
+  if (broken?.problems && broken.key === keyOf(broken.included)) {
     const { policy, digest, problems } = broken;
     return { policy, digest, origin: cached ? "last-good" : "fallback", problems, files };
   }
-  const { policy, problems } = await compileSources(sources, registry, cached?.policy);
+  const { policy, problems, included } = await compileSources(sources, root, registry, cached?.policy);
   const digest = digestOf(policy);
+  const more = included.length === 0 ? {} : { included };
+  const key = keyOf(included);
   if (problems.length === 0) {
-    writeCache(cacheFile, { key, digest, policy });
+    writeCache(cacheFile, { key, digest, policy, ...more });
     return { policy, digest, origin: "compiled", problems, files };
   }
-  writeCache(brokenFile, { key, digest, policy, problems });
+  writeCache(brokenFile, { key, digest, policy, problems, ...more });
   return { policy, digest, origin: cached ? "last-good" : "fallback", problems, files };
 }
 
@@ -71,7 +74,7 @@ const broughtBy = (presets: readonly string[]): Source => ({
 });
 
 /** Changes with what a compiled policy contains, so that an older one is compiled again. */
-const shape = 5;
+const shape = 8;
 
 /** What holds without any policy file, compiled by `npm run generate`. */
 const standard = defaults as { policy: Policy; digest: string };
@@ -82,29 +85,61 @@ const standard = defaults as { policy: Policy; digest: string };
  */
 async function compileSources(
   sources: readonly Source[],
+  root: string,
   registry: () => Promise<Registry>,
   lastGood: Policy | undefined,
-): Promise<{ policy: Policy; problems: Problem[] }> {
+): Promise<{ policy: Policy; problems: Problem[]; included: readonly string[] }> {
   const [{ readLayer }, { compile }] = await Promise.all([import("./read-layer.ts"), import("./compile.ts")]);
   const known = await registry();
   const problems: Problem[] = [];
+  const included = new Set<string>();
   const sound: Layer[] = [];
   const standing: Layer[] = [];
   for (const source of sources) {
     const read =
       source.text === undefined
         ? unreadable(source)
-        : readLayer(source.layer, source.file, source.text, known);
+        : readLayer(source.layer, source.file, source.text, known, (path) => {
+            const file = resolve(dirname(source.file), path);
+            included.add(file);
+            return readIncluded(file, source.layer === "repository" ? root : undefined);
+          });
     problems.push(...read.problems);
     const layer = read.problems.length === 0 ? read.layer : undefined;
     if (layer) sound.push(layer);
     standing.push(layer ?? recommendedFor(source));
   }
-  if (problems.length === 0) return { policy: compile(sound, known), problems };
+  const files = [...included];
+  if (problems.length === 0) return { policy: compile(sound, known), problems, included: files };
   const managed = sound.filter((layer) => layer.name === "managed");
   const standIn = lastGood ?? compile(standing, known);
-  return { policy: managed.length === 0 ? standIn : withLocks(standIn, compile(managed, known)), problems };
+  const policy = managed.length === 0 ? standIn : withLocks(standIn, compile(managed, known));
+  return { policy, problems, included: files };
 }
+
+/** What a workflow's file says. A repository's own must lie in it, links followed. */
+function readIncluded(file: string, root: string | undefined): ReturnType<Include> {
+  try {
+    const real = followLinks(file);
+    if (root !== undefined && !isInside(followLinks(root), real))
+      return { trouble: "it leads out of the workspace" };
+    const text = readText(real, maxIncluded);
+    return text === undefined ? { trouble: "ENOENT" } : { file: real, text };
+  } catch (error) {
+    return { trouble: errorCode(error) };
+  }
+}
+
+/** For the key of a cache: a file that cannot be read now may be readable then. */
+function textOf(file: string): string | null {
+  try {
+    return readText(file, maxIncluded) ?? null;
+  } catch (error) {
+    return errorCode(error);
+  }
+}
+
+const maxIncluded = 4 * 1024 * 1024;
 
 /** What weaker layers have switched off the broken one might have switched on. */
 const recommendedFor = ({ layer: name, file }: Source): Layer => ({
@@ -137,7 +172,8 @@ function readSources(root: string, env: Env): Source[] {
     ["repository", join(root, "hookline.yaml")],
     ["managed", managedFile],
   ];
-  const found = named.flatMap(([layer, file]) => (file ? readSource(layer, file) : []));
+  const found: Source[] = [];
+  for (const [layer, file] of named) if (file) found.push(...readSource(layer, file));
   const isFound = !managedFile || managedFile === managed || found.some(({ file }) => file === managedFile);
   // One that is named has to be there.
   return isFound ? found : [...found, { layer: "managed", file: managedFile, trouble: "ENOENT" }];
@@ -169,14 +205,19 @@ interface Cached {
   readonly key: string;
   readonly digest: string;
   readonly policy: Policy;
+  /** Files that policy files have named. */
+  readonly included?: readonly string[];
   /** What was wrong with the files this stands in for. */
   readonly problems?: readonly Problem[];
 }
 
+/** Workflows make a policy large; what is larger than this is compiled anew at every event. */
+const maxCached = 32 * 1024 * 1024;
+
 /** Only a policy whose digest still fits counts: half a file, or one somebody changed, does not. */
 function readCache(file: string): Cached | undefined {
   try {
-    const cached: unknown = JSON.parse(readText(file, maxPolicy) ?? "");
+    const cached: unknown = JSON.parse(readText(file, maxCached) ?? "");
     if (!isObject(cached) || !isObject(cached["policy"])) return undefined;
     const entry = cached as unknown as Cached;
     return digestOf(entry.policy) === entry.digest ? entry : undefined;

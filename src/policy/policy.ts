@@ -2,7 +2,9 @@ import type { Outcome } from "../core/outcome.ts";
 import type { FailMode, Rule } from "../core/rule.ts";
 import type { Evaluator, HookDefinition } from "../core/hook.ts";
 import type { SourceSettings } from "../sources/places.ts";
+import type { RoutingLayer } from "./routing-settings.ts";
 import type { HookProblemCode } from "../sources/source.ts";
+import type { Workflow } from "../workflow/declared/model.ts";
 
 export const modes = ["enforce", "observe"] as const;
 export type Mode = (typeof modes)[number];
@@ -71,6 +73,20 @@ export interface HandlerSettings {
   readonly foreignEvaluator?: Evaluator;
 }
 
+/** What ability and knowledge routing do when a user submits a prompt. */
+export interface RoutingSettings {
+  /** Abilities are suggested to the agent's model. */
+  readonly abilities?: {
+    /** The least confidence. */
+    readonly least: number;
+    readonly most: number;
+    /** The evaluator of prompt hooks puts them into order. */
+    readonly rerank: boolean;
+  };
+  /** Documents for what hooks say the user wants to know are given to it. */
+  readonly knowledge?: { readonly documents: number; readonly budgetKb: number };
+}
+
 /** One policy file, checked. */
 export interface Layer {
   readonly name: LayerName;
@@ -87,6 +103,9 @@ export interface Layer {
     readonly deadlineMs?: number | undefined;
     readonly prompt?: EvaluatorSettings | undefined;
   };
+  /** By name. */
+  readonly workflows?: readonly Workflow[];
+  readonly routing?: RoutingLayer;
 }
 
 export interface PolicyRule {
@@ -96,6 +115,8 @@ export interface PolicyRule {
   readonly failMode: FailMode;
   readonly options: unknown;
   readonly locked?: true;
+  /** What it is about under this policy, where that is less than the rule itself could be about. */
+  readonly on?: Rule["on"];
 }
 
 /** All layers compiled: what the hot path reads, and nothing else. */
@@ -109,6 +130,14 @@ export interface Policy {
   /** Hooks written in the policy itself, weakest layer first. */
   readonly hooks: readonly HookDefinition[];
   readonly handlers: HandlerSettings;
+  /** Only where there are some. */
+  readonly workflows?: readonly Workflow[];
+  /** Some of them can only be judged by asking git. */
+  readonly asksGit?: true;
+  /** Programs that workflows name: a command line with one of them is unfolded however harmless it looks. */
+  readonly programs?: readonly string[];
+  /** Nothing where no layer asks for it. */
+  readonly routing?: RoutingSettings;
   /** The packs its rules come from. */
   readonly packs: readonly string[];
   /** What a layer asked for and did not get. */
@@ -144,6 +173,7 @@ export type ProblemCode =
   | "HL_BAD_OPTION"
   | "HL_LOCK_NOT_MANAGED"
   | "HL_NOT_IN_REPOSITORY"
+  | "HL_WORKFLOW"
   | HookProblemCode;
 
 /** `hookline.yaml:12:3  rules.x: unknown rule "x" (HL_UNKNOWN_RULE)` and, below it, what to do. */

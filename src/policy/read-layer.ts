@@ -9,6 +9,7 @@ import { readInline } from "../sources/inline.ts";
 import { sourceWords, usualSources, type SourceSettings } from "../sources/places.ts";
 import { handlersSchema, type HandlersLayer } from "./handler-settings.ts";
 import { ledgerSchema, type LedgerLayer } from "./ledger-settings.ts";
+import { routingSchema, type RoutingLayer } from "./routing-settings.ts";
 import {
   failModes,
   modes,
@@ -20,6 +21,9 @@ import {
   type Registry,
   type RuleSetting,
 } from "./policy.ts";
+import type { Workflow } from "../workflow/declared/model.ts";
+import { readStop, stopName } from "./read-stop.ts";
+import { readWorkflow } from "./read-workflow.ts";
 import { sayYamlProblem } from "./_yaml-problem.ts";
 
 type Report = (path: Path, code: ProblemCode, text: string, hint: string) => void;
@@ -30,40 +34,13 @@ export function readLayer(
   file: string,
   text: string,
   registry: Registry,
+  include: Include = () => ({ trouble: "only a file can name another" }),
 ): { layer: Layer; problems: Problem[] } {
   suggestions = 0;
   const problems: Problem[] = [];
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
-  const at = (offset: number) => {
-    const { line, col } = lines.linePos(offset);
-    return { line, column: col };
-  };
-  // One is enough: what follows the first is mostly its consequence.
-  for (const error of document.errors.slice(0, 1)) {
-    problems.push({ file, ...at(error.pos[0]), ...sayYamlProblem(error, text), code: "HL_YAML" });
-  }
-  const report: Report = (path, code, said, hint) => {
-    // Enough to go on with; a file full of mistakes must not hold anybody up.
-    if (problems.length >= maxProblems) return;
-    problems.push({ file, ...at(offsetOf(document, path)), key: path.join("."), text: said, hint, code });
-  };
-  const lineOf = (path: Path): number => at(offsetOf(document, path)).line;
+  const { value, report, lineOf } = readDocument(file, text, problems);
   const empty: Layer = { name, file, rules: {} };
-  if (problems.length > 0) return { layer: empty, problems };
-  let value: unknown;
-  try {
-    value = document.toJS({ maxAliasCount: 100 });
-  } catch (error) {
-    report(
-      [],
-      "HL_YAML",
-      error instanceof Error ? error.message : String(error),
-      "Write the values out instead of using aliases.",
-    );
-    return { layer: empty, problems };
-  }
-  if (value === null || value === undefined) return { layer: empty, problems };
+  if (problems.length > 0 || value === null || value === undefined) return { layer: empty, problems };
   if (!isObject(value)) {
     report(
       [],
@@ -73,12 +50,69 @@ export function readLayer(
     );
     return { layer: empty, problems };
   }
-  return { layer: { name, file, ...readTop(value, empty, lineOf, registry, report) }, problems };
+  const top = readTop(value, empty, lineOf, registry, report);
+  const workflows = [
+    ...readWorkflows(value["workflows"], empty, { report, include, problems }),
+    ...readStops(value, report),
+  ];
+  const declared = workflows.length === 0 ? {} : { workflows };
+  return { layer: { name, file, ...top, ...declared }, problems };
+}
+
+/** The file that a policy names for one of its workflows. */
+export type Include = (
+  path: string,
+) => { readonly file: string; readonly text: string } | { readonly trouble: string };
+
+/** A YAML text as a value, with a way to say what is wrong at some place of it. */
+function readDocument(
+  file: string,
+  text: string,
+  problems: Problem[],
+): { value: unknown; report: Report; lineOf: (path: Path) => number } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+  const report: Report = (path, code, said, hint) => {
+    // Enough to go on with; a file full of mistakes must not hold anybody up.
+    if (problems.length >= maxProblems) return;
+    problems.push({ file, ...at(offsetOf(document, path)), key: path.join("."), text: said, hint, code });
+  };
+  const lineOf = (path: Path): number => at(offsetOf(document, path)).line;
+  // One is enough: what follows the first is mostly its consequence.
+  for (const error of document.errors.slice(0, 1))
+    problems.push({ file, ...at(error.pos[0]), ...sayYamlProblem(error, text), code: "HL_YAML" });
+  if (document.errors.length > 0) return { value: undefined, report, lineOf };
+  try {
+    return { value: document.toJS({ maxAliasCount: 100 }), report, lineOf };
+  } catch (error) {
+    report(
+      [],
+      "HL_YAML",
+      error instanceof Error ? error.message : String(error),
+      "Write the values out instead of using aliases.",
+    );
+    return { value: undefined, report, lineOf };
+  }
 }
 
 const maxProblems = 20;
 
-const topKeys = ["extends", "mode", "rules", "ledger", "sources", "hooks", "handlers"];
+const topKeys = [
+  "extends",
+  "mode",
+  "rules",
+  "ledger",
+  "sources",
+  "hooks",
+  "handlers",
+  "workflows",
+  "stop",
+  "routing",
+];
 const ruleKeys = ["outcome", "failMode", "options", "locked"];
 // `$schema` and `version` are for editors and for later; they change nothing today.
 const silentKeys = ["$schema", "version"];
@@ -114,8 +148,10 @@ function readTop(
   const hooks =
     value["hooks"] === undefined ? undefined : readHooks(value["hooks"], name, file, lineOf, report);
   const ledger = value["ledger"] === undefined ? undefined : readLedger(value["ledger"], name, report);
+  const routing = value["routing"] === undefined ? undefined : readRouting(value["routing"], name, report);
   return {
     rules,
+    ...(routing === undefined ? {} : { routing }),
     ...(ledger === undefined ? {} : { ledger }),
     ...(sources === undefined ? {} : { sources }),
     ...(handlers === undefined ? {} : { handlers }),
@@ -166,6 +202,81 @@ function readHooks(
   });
 }
 
+interface Reading {
+  readonly report: Report;
+  readonly include: Include;
+  readonly problems: Problem[];
+}
+
+/** Workflows by name, each written out or in a file of its own. */
+function readWorkflows(
+  value: unknown,
+  { name: layer }: Layer,
+  { report, include, problems }: Reading,
+): Workflow[] {
+  const hint =
+    "Expected names of workflows, each with a mapping or the path of its file; docs/workflows.md has examples.";
+  if (value === undefined) return [];
+  if (!isObject(value)) {
+    report(["workflows"], "HL_BAD_VALUE", "not a mapping", hint);
+    return [];
+  }
+  return Object.entries(value).flatMap(([name, given]) => {
+    const path = ["workflows", name];
+    if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) {
+      report(
+        path,
+        "HL_BAD_VALUE",
+        `${show(name)} cannot name a workflow`,
+        "Use letters, digits, `.`, `_` and `-`, no more than 64.",
+      );
+      return [];
+    }
+    if (typeof given !== "string")
+      return readOne(name, given, layer, (inner, ...said) => report([...path, ...inner], ...said)) ?? [];
+    const found = include(given);
+    if ("trouble" in found) {
+      report(
+        path,
+        "HL_UNREADABLE",
+        `${show(given)} cannot be read (${found.trouble})`,
+        "Name a readable file, relative to this one.",
+      );
+      return [];
+    }
+    const own = readDocument(found.file, found.text, problems);
+    const workflow = own.value === undefined ? undefined : readOne(name, own.value, layer, own.report);
+    return workflow ? { ...workflow, file: found.file } : [];
+  });
+}
+
+/** Conditions of stopping that stand by themselves are a workflow, too. */
+function readStops(value: Readonly<Record<string, unknown>>, report: Report): Workflow[] {
+  if (value["stop"] === undefined) return [];
+  if (isObject(value["workflows"]) && Object.hasOwn(value["workflows"], stopName))
+    report(
+      ["workflows", stopName],
+      "HL_BAD_VALUE",
+      `"${stopName}" is what the conditions of stopping are called`,
+      "Give the workflow another name, or declare the conditions in it.",
+    );
+  return [readStop(value["stop"], (path, ...said) => report(["stop", ...path], ...said))].filter(
+    (each) => each !== undefined,
+  );
+}
+
+function readOne(name: string, value: unknown, layer: LayerName, report: Report): Workflow | undefined {
+  if (isObject(value) && value["locked"] !== undefined && layer !== "managed")
+    report(
+      ["locked"],
+      "HL_LOCK_NOT_MANAGED",
+      "only a managed policy can lock a workflow",
+      "Remove `locked`, or move it to the managed file.",
+    );
+  const workflow = readWorkflow(name, value, report);
+  return workflow && isObject(value) && value["locked"] === true ? { ...workflow, locked: true } : workflow;
+}
+
 function readHandlers(value: unknown, report: Report): HandlersLayer | undefined {
   const keys = Object.keys(handlersSchema.entries);
   const hint = `Expected any of ${keys.join(", ")}.`;
@@ -198,6 +309,25 @@ function readLedger(value: unknown, layer: LayerName, report: Report): LedgerLay
     );
   const hint = `Expected any of ${ledgerKeys.join(", ")}.`;
   checkSchema(ledgerSchema, value, ledgerKeys, ["ledger"], "key", hint, report);
+  return value;
+}
+
+function readRouting(value: unknown, layer: LayerName, report: Report): RoutingLayer | undefined {
+  const keys = Object.keys(routingSchema.entries);
+  const hint = `Expected any of ${keys.join(", ")}.`;
+  if (!isObject(value)) {
+    report(["routing"], "HL_BAD_VALUE", "not a mapping", hint);
+    return undefined;
+  }
+  const { abilities } = value;
+  if (layer === "repository" && isObject(abilities) && abilities["rerank"] === true)
+    report(
+      ["routing", "abilities", "rerank"],
+      "HL_NOT_IN_REPOSITORY",
+      "a repository cannot decide that prompts are sent to an evaluator",
+      "Remove `rerank`, or move it to your own or the managed policy.",
+    );
+  checkSchema(routingSchema, value, keys, ["routing"], "key", hint, report);
   return value;
 }
 

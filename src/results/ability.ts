@@ -7,6 +7,7 @@ import {
   type RawResult,
 } from "../core/hook.ts";
 import { defined, isObject, type Json } from "../core/json.ts";
+import { guardOf } from "./_guard-signals.ts";
 import {
   badExit,
   brokenOff,
@@ -36,7 +37,13 @@ export function readAbility(hook: Reader, event: string, raw: RawResult, timeout
     const detail = `its output is not a JSON object: ${clip(text, 200)}`;
     return failed(hook, failure(hook, { kind: "bad-output", detail }));
   }
+  const guard = gates.includes(event) ? guardOf(json ?? {}) : undefined;
   const { error } = result;
+  if (guard && !(error !== undefined && isBlocked(hook, event, error))) {
+    const words = [...(result.messages_to_user ?? []), guard.reason].join("\n");
+    const status = guard.outcome === "ask" ? "asked" : "blocked";
+    return { ...base, status, findings: [said(hook, guard.outcome, words)] };
+  }
   if (error === undefined) return { ...base, status: "ok", findings: [] };
   const reason = [...(result.messages_to_user ?? []), `(${error})`].join("\n");
   if (isBlocked(hook, event, error))
@@ -62,6 +69,9 @@ function isBlocked(hook: Reader, event: string, error: string): boolean {
 
 /** How hints are told to a model. */
 export const hintMark = "Hints of the hook";
+
+/** How suggestions of ability routing are. */
+export const routingMark = "Hints of ability routing";
 
 /** How a follow-up action is shown to people. */
 export const followUpMark = "Follow-up, not carried out:";

@@ -35,7 +35,9 @@ export function maskAssignments(text: string): string {
       lastWord = word;
       secret = secretName(word);
     }
-    if (secret === undefined) continue;
+    // The heading of our own rule, and not a name with its value.
+    if (secret === undefined || text.startsWith("safety/secrets: `", name.end - "safety/secrets".length))
+      continue;
     const value = secretAfter(text, word, name.start, separator, secret);
     if (value !== undefined) replace(value, secret.kind);
   }

@@ -701,6 +701,14 @@ test("what was taken out is told apart from the copy, so that it can be found el
   expect(secrets).toEqual([secret, "abcdef"]);
 });
 
+test("what the rule about secrets says of a file is no secret; a secret in it is", () => {
+  const said = "Confirmation asked by safety/secrets: `.env` usually holds passwords and tokens.";
+  expect(redactText(said).text).toBe(said);
+  const key = `sk-ant-${"a1B2".repeat(8)}`;
+  expect(redactText(`Blocked by safety/secrets: \`${key}\` is sent.`).text).not.toContain(key);
+  expect(redactText("secrets: `hunter2-or-so`").text).not.toContain("hunter2");
+});
+
 test("a secret in base64 is masked with what it is in; base64 of anything else stays", () => {
   const encoded = (text: string) => Buffer.from(text).toString("base64");
   const secret = `ghp_${"A1b2C3d4E5f6".repeat(3)}`;

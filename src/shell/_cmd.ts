@@ -1,3 +1,4 @@
+import { isOneOf } from "../core/one-of.ts";
 import { canonicalCmd, isFlag, splitFlags } from "./_cmd-names.ts";
 import type { PsCommand, PsWorld } from "./_powershell-script.ts";
 import { unread } from "./_powershell-script.ts";
@@ -207,7 +208,7 @@ function word(batch: Batch): Word | undefined {
 
 function variableOf(world: PsWorld, [whole, long, single, delayed]: RegExpExecArray): Word {
   const name = (long ?? delayed ?? "").toLowerCase();
-  if (single === undefined && /^(?:userprofile|home)$/.test(name)) return { options: ["~"], known: true };
+  if (single === undefined && isOneOf(name, "userprofile home")) return { options: ["~"], known: true };
   if (single === undefined && name === "cd") return { options: ["."], known: true };
   if (single === undefined && name === "comspec") return { options: ["cmd"], known: true };
   const isPart = long !== undefined && whole.includes(":");

@@ -1,4 +1,5 @@
 import { constant, elementOf, nameOf, unknown, type Value } from "./_code-value.ts";
+import { ranByName } from "./_code-by-name.ts";
 import { calledService, isServiceName } from "./_code-service.ts";
 import type { Api, World } from "./_code-world.ts";
 
@@ -19,6 +20,7 @@ export function invoke(
   const result = api?.(call);
   if (result !== undefined) return result;
   if (served !== undefined) return served;
+  if (api === undefined && ranByName(call)) return nameOf(name);
   // `["a", "b"].forEach(fs.unlinkSync)`: the function is not called here, but will be.
   const [first] = args;
   const given = receivedBy(world, callee);

@@ -45,6 +45,7 @@ import {
   listOf,
   listOfBoth,
   nameOf,
+  optionsOf,
   repeated,
   text,
   underPath,
@@ -90,6 +91,7 @@ export const javascriptFunctions = (): Map<string, Api> => {
   const own = table({
     "child_process.exec shelljs.exec execa.command execa.execaCommand $` exec`": runsLine,
     [`${bun}.$\` execa.$\` zx.$\``]: runsLine,
+    "simple-git simple-git.simpleGit simple-git.default simple-git.gitP": gives(nameOf("simple-git")),
     "child_process.spawn child_process.execFile execa execa.execa": runsProgram,
     "child_process.fork": (call) => {
       emitExec(call.world, listOf([text("node"), call.args[0] ?? unknown, ...itemsOf(call.args[1])]));
@@ -129,6 +131,11 @@ export const javascriptFunctions = (): Map<string, Api> => {
     "eval vm.runInThisContext vm.runInNewContext vm.runInContext vm.Script vm.compileFunction": evaluates,
     Function: (call) => evaluates({ ...call, args: call.args.slice(-1) }),
     "require import createRequire": (call) => {
+      // Code that stands in the address itself.
+      if (
+        optionsOf(call.args[0]).some((each) => /^data:[\w/+-]*javascript/.test(each) && each.includes(hole))
+      )
+        call.world.effects.push({ do: "exec" });
       const name = constant(call.args[0]) ?? "";
       // What lies at an address is fetched and run.
       if (/^https?:/.test(name)) {

@@ -1,3 +1,4 @@
+import { isOneOf } from "../core/one-of.ts";
 import { body, destructure, functionValue, parameters } from "./_code-function.ts";
 import { javascriptConstants, javascriptFunctions, javascriptMethods } from "./_code-javascript-api.ts";
 import { isPattern, maxLevel, partsOf, toBehind, toLineEnd } from "./_code-text.ts";
@@ -51,7 +52,7 @@ function canonical(name: string): string {
 // Names that end in `Sync` belong to few modules, so they are known even when their module is not.
 function sync(name: string): string {
   const last = name.slice(name.lastIndexOf(".") + 1);
-  if (/^(?:exec|spawn|execFile)$/.test(last) && !/^(?:execa|Deno|Bun)\b/.test(name))
+  if (isOneOf(last, "exec spawn execFile") && !/^(?:execa|Deno|Bun)\b/.test(name))
     return `child_process.${last}`;
   return /^(?:Deno|Bun|execa|rimraf|del|shelljs)\b/.test(name) ? name : `fs.${last}`;
 }

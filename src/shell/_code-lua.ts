@@ -1,4 +1,6 @@
 import {
+  at,
+  connects,
   changesFolder,
   deletes,
   evaluates,
@@ -11,6 +13,7 @@ import {
   writes,
 } from "./_code-api.ts";
 import {
+  gives,
   changes,
   changesSelf,
   character,
@@ -33,7 +36,7 @@ import {
   type Token,
   tokensOf,
 } from "./_code-token.ts";
-import { constant, hole, joined, listOf, text, unknown, type Value } from "./_code-value.ts";
+import { constant, hole, joined, listOf, nameOf, text, unknown, type Value } from "./_code-value.ts";
 import { addText, type Api, type Dialect, emitExec, joinedList, peek, type Reader } from "./_code-world.ts";
 import { reversed } from "./_decode.ts";
 
@@ -136,6 +139,9 @@ const functions = (): Map<string, Api> =>
       return unknown;
     },
     "load loadstring": evaluates,
+    require: (call) => nameOf(constant(call.args[0]) ?? ""),
+    "socket.tcp socket.tcp4": gives(nameOf("socket")),
+    "socket.connect": connects(at(0), at(1)),
     "dofile loadfile": reads(),
     "lfs.chdir": changesFolder,
     "lfs.currentdir": workFolder,

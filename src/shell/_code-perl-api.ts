@@ -71,6 +71,15 @@ export const perlFunctions = (): Map<string, Api> =>
       return unknown;
     },
     eval: evaluates,
+    "find finddepth File::Find::find File::Find::finddepth": (call) => {
+      // What its function does to a file nobody has named, it does to all in the folder.
+      const { effects } = call.world;
+      for (const folder of call.args.slice(1).flatMap(optionsOf))
+        for (const [at, effect] of effects.entries())
+          if (effect.do === "delete" && effect.path === undefined && !folder.includes(hole))
+            effects[at] = { ...effect, path: `${folder.replace(home, "~")}/*`, recursive: true };
+      return unknown;
+    },
     chdir: changesFolder,
     "glob path Path::Tiny::path": passes(),
     "cwd getcwd Cwd::cwd Cwd::getcwd": workFolder,

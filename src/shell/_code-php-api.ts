@@ -26,6 +26,7 @@ import {
   decodesRot13,
   gives,
   passes,
+  passesSelf,
   reverses,
   scratchFolder,
   scratchName,
@@ -46,6 +47,7 @@ import {
   nameOf,
   optionsOf,
   text,
+  underPath,
   unknown,
   type Value,
 } from "./_code-value.ts";
@@ -112,6 +114,9 @@ export const phpFunctions = (): Map<string, Api> =>
     array: (call) => listOf(call.args),
     "glob realpath strval trim": passes(),
     scandir: gives(text("*")),
+    "recursivedirectoryiterator directoryiterator filesystemiterator globiterator": (call) =>
+      underPath(call.args[0] ?? unknown, text("*")),
+    "recursiveiteratoriterator iteratoriterator callbackfilteriterator regexiterator": passes(),
     dirname: changes((path) => path.replace(/\/[^/]*$/, "")),
     sys_get_temp_dir: scratchFolder,
     tempnam: scratchName,
@@ -164,8 +169,8 @@ export const phpFunctions = (): Map<string, Api> =>
   });
 
 // Methods of objects are the business of their classes; nothing of PHP's own writes files by them without a name
-// that is looked at above.
-export const phpMethods = (): Map<string, Api> => new Map();
+// that is looked at above. What an iterator over a folder gives is a path.
+export const phpMethods = (): Map<string, Api> => table({ "getpathname getrealpath __tostring": passesSelf });
 
 export const phpConstants = (): Map<string, Value> =>
   new Map([

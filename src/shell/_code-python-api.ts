@@ -72,7 +72,14 @@ export const pythonFunctions = (): Map<string, Api> =>
       opens(call, argument(call, 0, "file", "name"), argument(call, 1, "mode", "flags")),
     "numpy.save numpy.savetxt np.save np.savetxt": writes(),
     "os.system os.popen subprocess.getoutput subprocess.getstatusoutput commands.getoutput": runsLine,
-    "asyncio.create_subprocess_shell pty.spawn": runsLine,
+    "asyncio.create_subprocess_shell pty.spawn invoke.run": runsLine,
+    "git.Repo git.repo.Repo": gives(nameOf("git.Repo")),
+    "git.Git": gives(nameOf("git.Git")),
+    "fabric.Connection": (call) => nameOf("fabric.connection", call.args[0] ?? unknown),
+    "fabric.connection.run fabric.connection.sudo": (call) => {
+      emitExec(call.world, listOf([text("ssh"), call.self, call.args[0] ?? unknown]));
+      return unknown;
+    },
     "asyncio.create_subprocess_exec": runs,
     "subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen":
       runsProcess,
@@ -126,7 +133,9 @@ export const pythonFunctions = (): Map<string, Api> =>
       return codec?.startsWith("base64") ? decodesBase64(call) : unknown;
     },
     "urllib.parse.unquote urllib.unquote": changes(fromPercent),
-    "__import__ importlib.import_module importlib.__import__": (call) => nameOf(constant(call.args[0]) ?? ""),
+    // Of a dotted name it gives the first part.
+    "__import__ importlib.__import__": (call) => nameOf((constant(call.args[0]) ?? "").replace(/\..*$/, "")),
+    "importlib.import_module": (call) => nameOf(constant(call.args[0]) ?? ""),
     "getattr operator.attrgetter": (call) => {
       const [of = unknown, name] = call.args;
       const known = constant(name);
@@ -148,7 +157,8 @@ export const pythonFunctions = (): Map<string, Api> =>
     },
     "requests.get requests.head requests.options requests.delete requests.ws_connect": fetches(),
     "requests.post requests.put requests.patch": fetches(0, true),
-    "dotenv.dotenv_values": reads(),
+    "dotenv.dotenv_values": (call) =>
+      reads()(call.args.length > 0 ? call : { ...call, args: [text(".env")] }),
     "requests.request requests.stream": (call) => {
       const verb = constant(call.args[0])?.toUpperCase();
       return fetches(1, verb !== "GET" && verb !== "HEAD")(call);

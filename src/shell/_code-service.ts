@@ -1,11 +1,21 @@
 // Calls that go to a service outside: a cloud, a cluster, a database. They are handed on by name, and rules judge them.
+import { isOneOf } from "../core/one-of.ts";
 import { hole, home, type Value, optionsOf } from "./_code-value.ts";
 import { isOn } from "./_code-api.ts";
 import type { Call } from "./_code-world.ts";
 
 /** Libraries that talk to a service; what they give back is still theirs. */
 const services =
-  /^(?:boto3?|botocore|aioboto3|aws-sdk|@aws-sdk\/[\w-]+|Aws|google\.cloud|googleapiclient|@google-cloud\/[\w-]+|azure|@azure\/[\w-]+|kubernetes|@kubernetes\/client-node|docker|dockerode|digitalocean|hcloud|openstack|cloudflare|psycopg[23]?|psycopg2cffi|asyncpg|aiosqlite|sqlite3|MySQLdb|pymysql|mysql|mysql2|mariadb|sqlalchemy|oracledb|pyodbc|pymssql|cassandra|clickhouse_driver|redis|ioredis|valkey|pymongo|motor|mongodb|mongoose|elasticsearch|@elastic\/elasticsearch|opensearchpy|neo4j|influxdb\w*|pg|postgres|better-sqlite3|bun:sqlite|node:sqlite|sqlite|knex|sequelize|typeorm|@prisma\/client|pdo|mysqli|PG|SQLite3|Mysql2|Redis|Mongo|DBI|Sequel|ActiveRecord|mysqli_\w+|pg_(?:query|exec\w*|connect)|db\.table|duckdb|libsql|peewee|memcache|pymemcache|pylibmc|etcd3|consul|hvac|pika|confluent_kafka)(?:\.|$)/;
+  "boto boto3 botocore aioboto3 aws-sdk Aws googleapiclient azure kubernetes @kubernetes/client-node docker " +
+  "dockerode digitalocean hcloud openstack cloudflare psycopg psycopg2 psycopg3 psycopg2cffi asyncpg " +
+  "aiosqlite sqlite3 MySQLdb pymysql mysql mysql2 mariadb sqlalchemy oracledb pyodbc pymssql cassandra " +
+  "clickhouse_driver redis ioredis valkey pymongo motor mongodb mongoose elasticsearch " +
+  "@elastic/elasticsearch opensearchpy neo4j pg postgres better-sqlite3 bun:sqlite node:sqlite sqlite knex " +
+  "sequelize typeorm @prisma/client pdo mysqli PG SQLite3 Mysql2 Redis Mongo DBI Sequel ActiveRecord duckdb " +
+  "libsql peewee memcache pymemcache pylibmc etcd3 consul hvac pika confluent_kafka";
+/** Those of which only the beginning is known, or that are deeper in a name. */
+const families =
+  /^(?:@aws-sdk\/[\w-]+|google\.cloud|@google-cloud\/[\w-]+|@azure\/[\w-]+|influxdb\w*|mysqli_\w+|pg_(?:query|exec\w*|connect)|db\.table)(?:\.|$)/;
 
 /** Names of calls worth handing on whoever they are made to. */
 const notable =
@@ -15,32 +25,37 @@ const notable =
 const losing =
   /^(?:begin_?)?(?:delete|terminate|destroy|purge|remove|deregister|drop|empty|prune|revoke|reset|truncate|deallocate|put|stop)|^(?:connect|Database|DatabaseSync|open|text|prepare|batch|all|get)$|_query$|_kill$/i;
 
+function isService(name: string): boolean {
+  const dot = name.indexOf(".");
+  return isOneOf(dot === -1 ? name : name.slice(0, dot), services) || families.test(name);
+}
+
 const most = 200;
 
 /** Hands a call on, when it may go to a service; gives what comes back if that is still the service's. */
 export function calledService(call: Call, isKnown: boolean): Value | undefined {
   const { name } = call;
   const last = name.slice(name.lastIndexOf(".") + 1);
-  const isService = services.test(name) || name.includes(".objects.");
+  const isOfService = isService(name) || name.includes(".objects.");
   if (
-    isService
+    isOfService
       ? losing.test(last) || notable.test(last) || /Command$/.test(last)
       : !isKnown && notable.test(last)
   )
-    record(call, isService);
+    record(call, isOfService);
   // What is known to do something else may do this, too.
   else if (
     isKnown &&
     /^(?:requests|httpx|axios|got|ky)\.(?:delete|request)$|^fetch$|(?:^|\.)kill$/.test(name)
   )
     record(call, false);
-  return isService ? { is: "name", name } : undefined;
+  return isOfService ? { is: "name", name } : undefined;
 }
 
 /** Does the name lead to a service? Then it may be called without brackets, too. */
 export const isServiceName = (name: string): boolean =>
   name.includes(".") &&
-  (services.test(name) || /\.(?:delete_all|destroy_all|truncate|flushall|flushdb)$/.test(name));
+  (isService(name) || /\.(?:delete_all|destroy_all|truncate|flushall|flushdb)$/.test(name));
 
 function record(call: Call, isService: boolean): void {
   const { world, name } = call;

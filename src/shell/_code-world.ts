@@ -133,10 +133,18 @@ const maxPath = 4096;
 function pathsOf(world: World, value: Value | undefined): (string | undefined)[] {
   const placed = value !== undefined && world.cwd !== undefined ? underPath(world.cwd, value) : value;
   return optionsOf(placed).map((option) => {
-    if (option.length > maxPath || option.includes(hole)) return undefined;
-    if (option.startsWith(home)) return pathOf(`~${option.slice(1)}`);
-    return pathOf(option);
+    if (option.length > maxPath) return undefined;
+    const filled = option.includes(hole) ? folderBefore(option) : option;
+    if (filled === undefined) return undefined;
+    if (filled.startsWith(home)) return pathOf(`~${filled.slice(1)}`);
+    return pathOf(filled);
   });
+}
+
+/** Of a path with gaps, something in the folder before the first of them. */
+function folderBefore(option: string): string | undefined {
+  const folder = /^([^\uE000]+\/)[^/\uE000]*\uE000/.exec(option)?.[1];
+  return folder === undefined || folder === "/" || option.includes("..") ? undefined : `${folder}unknown`;
 }
 
 const pathOf = (option: string): string | undefined => (option.includes(home) ? undefined : option);

@@ -1,3 +1,4 @@
+import { isOneOf } from "../core/one-of.ts";
 import type { Word } from "./model.ts";
 import type { Unwrapped } from "./wrappers.ts";
 
@@ -51,7 +52,7 @@ const word = (text: string): Word => ({ text, known: true, glob: false });
 export function startedInContainer(program: string, given: readonly Word[]): Unwrapped | undefined {
   if (program === "kubectl" || program === "oc") return startedInPod(given);
   const isCompose = program === "docker-compose";
-  if (!isCompose && !/^(?:docker|podman|nerdctl)$/.test(program)) return undefined;
+  if (!isCompose && !isOneOf(program, "docker podman nerdctl")) return undefined;
   let args = given;
   while (args[0]?.text.startsWith("-"))
     args = args.slice(
@@ -86,7 +87,7 @@ const startedBy = (name: string, isService: boolean): string | undefined =>
 
 function behind(entry: string | undefined, rest: readonly Word[]): Unwrapped | undefined {
   // An image of one program starts a shell just as well.
-  const isOwn = rest[0]?.text === entry || /^(?:ba|a|da|z)?sh$/.test(rest[0]?.text ?? "");
+  const isOwn = rest[0]?.text === entry || isOneOf(rest[0]?.text ?? "", "bash ash dash zsh sh");
   const words = entry === undefined || entry === "" || isOwn ? rest : [word(entry), ...rest];
   return rest.length === 0 ? undefined : { words, elsewhere: true, assigned: [] };
 }
@@ -95,10 +96,10 @@ function behind(entry: string | undefined, rest: readonly Word[]): Unwrapped | u
 function startedInPod(args: readonly Word[]): Unwrapped | undefined {
   const dashes = args.findIndex((arg) => arg.text === "--");
   const before = args.slice(0, Math.max(0, dashes));
-  if (!before.some((arg) => /^(?:run|debug|exec|rsh)$/.test(arg.text))) return undefined;
+  if (!before.some((arg) => isOneOf(arg.text, "run debug exec rsh"))) return undefined;
   const at = before.findIndex((arg) => /^--image(?:=|$)/.test(arg.text));
   const given = before[at]?.text ?? "";
   const image = given.includes("=") ? given.slice("--image=".length) : before[at + 1]?.text;
-  const isCommand = before.some((arg) => /^--command(?:=true)?$/.test(arg.text));
+  const isCommand = before.some((arg) => isOneOf(arg.text, "--command=true --command"));
   return behind(at === -1 || isCommand ? undefined : programOf(image ?? ""), args.slice(dashes + 1));
 }

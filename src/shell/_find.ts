@@ -1,3 +1,4 @@
+import { isOneOf } from "../core/one-of.ts";
 import type { Run, Word } from "./model.ts";
 import { outputOf, textOf } from "./output.ts";
 
@@ -25,17 +26,36 @@ export function foundBy(args: readonly Word[]): Word[] {
 const narrowing =
   /^-(?:i?name|i?path|i?wholename|i?regex|mtime|mmin|atime|amin|ctime|cmin|size|empty|newer\w*|user|perm|lname)$/;
 
+/** Does a `find` take everything but what it names? */
+export function onlyLeavesOut(args: readonly Word[]): boolean {
+  const isLeftOut = leftOut(args);
+  const tests = [...args.keys()].filter((at) => narrowing.test(args[at]?.text ?? ""));
+  return tests.length > 0 && tests.every(isLeftOut);
+}
+
+/** Tells of each word whether a `!` stands before it, or before the brackets it is in. */
+function leftOut(args: readonly Word[]): (at: number) => boolean {
+  const found = new Set<number>();
+  let depth = 0;
+  for (const [at, { text }] of args.entries()) {
+    const isNot = isOneOf(args[at - 1]?.text ?? "", "! -not");
+    if (text === "(" && (isNot || depth > 0)) depth++;
+    else if (text === ")" && depth > 0) depth--;
+    else if (isNot || depth > 0) found.add(at);
+  }
+  return (at) => found.has(at);
+}
+
 /** The names and paths a `find` looks for; not those it leaves out. */
 function namesIn(args: readonly Word[]): string[] {
+  const isLeftOut = leftOut(args);
   const names = args.flatMap(({ text }, at) => {
-    const isLeftOut =
-      /^(?:!|-not)$/.test(args[at - 1]?.text ?? "") ||
-      (args[at + 2]?.text === "-prune" && args[at + 3]?.text === "-o");
+    const isPruned = args[at + 2]?.text === "-prune" && args[at + 3]?.text === "-o";
     const value = args[at + 1]?.text;
-    if (isLeftOut || value === undefined) return [];
-    if (/^-i?name$/.test(text)) return [value];
-    if (/^-i?regex$/.test(text)) return ["*.found"];
-    if (!/^-i?(?:path|wholename)$/.test(text)) return [];
+    if (isLeftOut(at) || isPruned || value === undefined) return [];
+    if (isOneOf(text, "-iname -name")) return [value];
+    if (isOneOf(text, "-iregex -regex")) return ["*.found"];
+    if (!isOneOf(text, "-ipath -iwholename -path -wholename")) return [];
     return [value.replace(/^\.\//, "").replace(/^\*+\/?/, "") || "*"];
   });
   return [...new Set(names)].slice(0, 20);
@@ -71,7 +91,7 @@ export const wordsIn = (text: string): Word[] =>
 
 /** What is chosen from a whole folder is not all of it, unless only little is left out. */
 function chosen(names: readonly Word[], by: Run): Word[] {
-  const isNarrow = !/^(?:sort|uniq|cat|tac|tee|shuf|tr|column)$/.test(by.program);
+  const isNarrow = !isOneOf(by.program, "sort uniq cat tac tee shuf tr column");
   const leavesOut = by.args.some((arg) => /^-\w*v\w*$|^--invert-match$/.test(arg.text));
   return names.map((word) =>
     isNarrow && !leavesOut && word.glob
@@ -146,12 +166,11 @@ function printedBy(run: Run): Word[] | undefined {
 
 function fromGit(run: Run): Word[] | undefined {
   const words = run.args.map((arg) => arg.text);
-  const at = words.findIndex((word) =>
-    /^(?:ls-files|ls-tree|diff|status|grep|log|show|diff-tree)$/.test(word),
-  );
+  const at = words.findIndex((word) => isOneOf(word, "ls-files ls-tree diff status grep log show diff-tree"));
   if (at === -1) return undefined;
   const folder = words[words.indexOf("-C") + 1];
   const isAll =
-    words[at] === "ls-files" && words.slice(at + 1).every((word) => /^-z$|^-c$|^--cached$/.test(word));
-  return [pattern(within(words.includes("-C") ? (folder ?? ".") : ".", isAll ? "*" : "*.found"))];
+    words[at] === "ls-files" && words.slice(at + 1).every((word) => isOneOf(word, "-z -c --cached"));
+  const name = within(words.includes("-C") ? (folder ?? ".") : ".", isAll ? "*" : "*.found");
+  return [{ ...pattern(name), from: [run] }];
 }

@@ -1,3 +1,4 @@
+import { isOneOf } from "../core/one-of.ts";
 import { dirname, resolve } from "node:path";
 import type { Action, Target, WriteAction } from "../core/action.ts";
 import { isInside, toTarget } from "../core/paths.ts";
@@ -14,7 +15,8 @@ interface Link {
  * its path leads nowhere else. In which order the commands run is not looked at.
  */
 export function throughLinks(actions: readonly Action[], world: World): readonly Action[] {
-  const links = actions.flatMap((action) => (action.kind === "write" ? madeBy(action) : []));
+  const links: Link[] = [];
+  for (const action of actions) if (action.kind === "write") links.push(...madeBy(action));
   if (links.length === 0) return actions;
   return actions.flatMap((action) => [action, ...links.flatMap((link) => through(link, action, world))]);
 }
@@ -26,7 +28,8 @@ function madeBy({ by, from, target }: WriteAction): Link[] {
 }
 
 const makesLinks = ({ program, args }: Run): boolean =>
-  /^g?(?:ln|cp)$/.test(program) && args.some(({ text }) => /^-[a-zA-Z]*s/.test(text) || /^--sym/.test(text));
+  isOneOf(program, "gln gcp ln cp") &&
+  args.some(({ text }) => /^-[a-zA-Z]*s/.test(text) || /^--sym/.test(text));
 
 function through(link: Link, action: Action, world: World): Action[] {
   if (action.kind !== "write" && action.kind !== "delete" && action.kind !== "read") return [];

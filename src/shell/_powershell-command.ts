@@ -1,3 +1,4 @@
+import { isOneOf } from "../core/one-of.ts";
 import { canonicalName, isCmdlet, parameterOf } from "./_powershell-names.ts";
 import { members, primary } from "./_powershell-expression.ts";
 import {
@@ -155,7 +156,7 @@ function place(command: PsCommand, given: readonly Argument[]): void {
     }
     const { name, isSwitch } = parameterOf(command.name, parameter);
     // All that follows `-Command` is the command.
-    if (name === "command" && /^(?:powershell|pwsh)$/.test(command.name)) {
+    if (name === "command" && isOneOf(command.name, "powershell pwsh")) {
       const rest = [{ value: value ?? nothing }, ...given.slice(at + 1)].map(written);
       if (given.slice(at + 1).some((each) => each.value?.known === false)) command.known = false;
       command.flags[name] = rest.join(" ").trim();

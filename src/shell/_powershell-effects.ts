@@ -1,3 +1,4 @@
+import { isOneOf } from "../core/one-of.ts";
 import { pathsOf } from "./_powershell-meaning.ts";
 import type { PsCommand } from "./_powershell-script.ts";
 import type { Effect } from "./model.ts";
@@ -195,8 +196,7 @@ function fetched(command: PsCommand): Effect[] {
   const { path: url } = known(command, flags["uri"] ?? flags["source"] ?? args[0]);
   const method = String(flags["method"] ?? "get").toLowerCase();
   const sends =
-    !/^(?:get|head|true)$/.test(method) ||
-    ["body", "infile", "form"].some((name) => flags[name] !== undefined);
+    !isOneOf(method, "get head true") || ["body", "infile", "form"].some((name) => flags[name] !== undefined);
   const file =
     flags["outfile"] ??
     (command.name === "start-bitstransfer" ? (flags["destination"] ?? args[1]) : undefined);

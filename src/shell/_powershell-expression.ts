@@ -1,3 +1,4 @@
+import { isOneOf } from "../core/one-of.ts";
 import { castTo, methodCall, staticCall, typeName } from "./_powershell-net.ts";
 import { charAt, deeper, type Script, since, skipBlanks, spend, take } from "./_powershell-script.ts";
 import { bareWord, dollar, hereString, isQuote, quotedText } from "./_powershell-text.ts";
@@ -223,7 +224,8 @@ export function members(script: Script, first: PsValue, start: number): PsValue 
 function property(value: PsValue, name: string, text: string): PsValue {
   const field = value.fields?.get(name);
   if (field !== undefined) return field;
-  if (/^(?:fullname|path|pspath|name|basename|value)$/.test(name) && value.known) return value;
+  if (isOneOf(name, "fullname path pspath name basename value") && value.known) return value;
+  if (value.type === "process" && isOneOf(name, "id name processname processid")) return value;
   return { ...unknownOf(text), type: value.type === undefined ? name : `${value.type}.${name}` };
 }
 

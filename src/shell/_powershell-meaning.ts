@@ -26,6 +26,12 @@ export function piped(command: PsCommand, upstream: PsValue): PsCommand {
       known: command.known && upstream.known && upstream.items.length > 0,
     };
   }
+  if (command.name === "stop-process" && args.length === 0 && !("id" in flags) && !("name" in flags))
+    return {
+      ...command,
+      flags: { ...flags, inputobject: upstream.items.join(",") },
+      known: command.known && upstream.known,
+    };
   if (
     takesText.has(command.name) &&
     !("value" in flags) &&
@@ -46,7 +52,10 @@ const passesOn = new Set(
 export function outputOf(command: PsCommand, upstream: PsValue | undefined): PsValue {
   const { name, args, flags, known } = command;
   const paths = pathsOf(command);
-  if (passesOn.has(name)) return upstream ?? unknownOf(command.text);
+  if (passesOn.has(name))
+    return upstream?.type === "process" && picks.test(command.text)
+      ? { ...unknownOf(command.text), type: "process" }
+      : (upstream ?? unknownOf(command.text));
   if (
     /^(?:convertto-|out-string$|format-)/.test(name) &&
     (upstream?.type === "environment" || command.environment)
@@ -66,6 +75,15 @@ export function outputOf(command: PsCommand, upstream: PsValue | undefined): PsV
     case "get-item":
     case "resolve-path":
       return { items: paths, known, type: "file" };
+    case "get-process":
+      return processes([flags["name"], flags["id"], ...args], known);
+    case "get-ciminstance":
+    case "get-wmiobject":
+      return [flags["classname"], flags["class"], ...args].some((each) =>
+        /^win32_process$/i.test(String(each)),
+      )
+        ? processes([flags["filter"]], known)
+        : unknownOf(command.text);
     case "get-location":
       return constantOf(".");
     case "write-output":
@@ -83,6 +101,15 @@ export function outputOf(command: PsCommand, upstream: PsValue | undefined): PsV
     default:
       return unknownOf(command.text);
   }
+}
+
+/** Leaves some of what comes by what it is or where it stands, not by what it is not. */
+const picks = /\s-[ic]?(?:eq|like|match|in|contains|gt|ge|lt|le|first|last|index)\b/i;
+
+/** The processes of these names or numbers, or all there are. */
+function processes(chosen: readonly (string | true | undefined)[], known: boolean): PsValue {
+  const items = chosen.filter((each) => typeof each === "string");
+  return { items: items.length === 0 ? ["*"] : items, known, type: "process" };
 }
 
 // What a folder gives are the things in it.

@@ -93,6 +93,7 @@ invoke-expression command |
 invoke-command scriptblock computername session argumentlist filepath credential | asjob
 start-process filepath argumentlist workingdirectory verb windowstyle credential | wait nonewwindow passthru
 start-job scriptblock filepath name argumentlist initializationscript |
+get-process name id inputobject computername | includeusername module fileversioninfo
 stop-process id name inputobject | force passthru whatif confirm
 stop-computer computername | force whatif confirm
 restart-computer computername | force wait whatif confirm

@@ -1,3 +1,4 @@
+import { isOneOf } from "../core/one-of.ts";
 import { commandFrom, redirectsOf } from "./_powershell-command.ts";
 import { expression, members, primary } from "./_powershell-expression.ts";
 import { carriedOut, outputOf, piped } from "./_powershell-meaning.ts";
@@ -35,21 +36,35 @@ function upTo(script: Script, closer: string): PsValue {
 }
 
 const keywords =
-  /(?:if|elseif|else|while|for|switch|do|until|try|catch|finally|return|throw|exit|begin|process|end|trap|default|param|data|in)(?![\w.:\\/-])/iy;
+  "if elseif else while for switch do until try catch finally return throw exit begin process end trap default param data in";
 const named = /(?:function|filter|workflow|class|enum)\s+[\w:-]+/iy;
 const loop = /foreach\s*(?:-parallel\s*)?\(\s*\$(\w+)\s+in(?!\w)/iy;
 
 /** Passes over a word of the language; what belongs to it is read like everything else. */
 function keyword(script: Script): boolean {
-  const found = take(script, loop);
-  if (found) {
+  const word = lettersAt(script).toLowerCase();
+  if (word === "foreach") {
+    const found = take(script, loop);
+    if (!found) return false;
     skipBlanks(script, true);
     const over = script.pipeline();
     script.world.variables.set((found[1] ?? "").toLowerCase(), over);
     return true;
   }
-  return take(script, keywords) !== undefined || take(script, named) !== undefined;
+  if (isOneOf(word, "function filter workflow class enum")) return take(script, named) !== undefined;
+  if (!isOneOf(word, keywords) || /[\w.:\\/-]/.test(charAt(script, word.length))) return false;
+  script.at += word.length;
+  return true;
 }
+
+/** The letters that stand where the script is read: every word of the language is made of them alone. */
+function lettersAt({ text, at }: Script): string {
+  let end = at;
+  while (isLetter(text.charCodeAt(end))) end++;
+  return text.slice(at, end);
+}
+
+const isLetter = (code: number): boolean => (code > 64 && code < 91) || (code > 96 && code < 123);
 
 /** Reads commands with bars between them; gives what comes out at the end. */
 export const pipeline = (script: Script): PsValue => deeper(script, () => parts(script));

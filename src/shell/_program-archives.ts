@@ -24,7 +24,14 @@ const archives: Row = (args, run) => {
           ),
         ];
   if (args.flags.has("--remove-files"))
-    return args.rest.filter((word) => word !== file && word !== bundle).map((word) => remove(word, true));
+    return args.rest
+      .filter((word) => word !== file && word !== bundle)
+      .map((word) =>
+        remove(
+          folder && !word.text.startsWith("/") ? { ...word, text: `${folder.text}/${word.text}` } : word,
+          true,
+        ),
+      );
   if (/c/.test(letters) || args.flags.has("--create"))
     return [
       ...args.rest.filter((word) => word !== file && word !== bundle).map(read),
@@ -67,7 +74,12 @@ export const archivePrograms: Readonly<Record<string, Program>> = {
   },
   zip: {
     takes: ["-P", "-x", "-i", "-b"],
-    effects: ({ rest }) => [...rest.slice(0, 1).map(write), ...rest.slice(1).map(read)],
+    effects: ({ rest, flags }) => [
+      ...rest.slice(0, 1).map(write),
+      ...rest
+        .slice(1)
+        .map((word) => (flags.has("-m") || flags.has("--move") ? remove(word, true) : read(word))),
+    ],
   },
   cpio: {
     takes: ["-D", "--directory", "-F", "-O", "-I"],

@@ -1,4 +1,7 @@
-import { foundBy } from "./_find.ts";
+import { applyPatch } from "./_apply-patch.ts";
+import { isOneOf } from "../core/one-of.ts";
+import { foundBy, onlyLeavesOut } from "./_find.ts";
+import { homeMark } from "./_system-programs.ts";
 import { patches, patchOptions } from "./_patching.ts";
 import { inPlaceEdit, readSed } from "./_sed.ts";
 import type { Effect, Word } from "./model.ts";
@@ -52,6 +55,8 @@ export function into(to: Word | undefined, sources: readonly Word[], exact = fal
   if (exact) return [{ do: "write", path: to.text, from }];
   if (!to.text.endsWith("/") && sources.length < 2) return [{ do: "write", path: to.text, entries, from }];
   const folder = to.text.replace(/\/+$/, "");
+  // Whatever comes there, it comes there.
+  if (entries.length === 0) return [{ do: "write", path: `${folder}/unknown` }];
   return entries.map((name, at) => ({
     do: "write",
     path: `${folder}/${name}`,
@@ -60,8 +65,8 @@ export function into(to: Word | undefined, sources: readonly Word[], exact = fal
 }
 
 /** `docker cp here container:there`, and back. */
-const copiesWith = ([from, to]: readonly Word[]): Effect[] => {
-  const isInside = (word: Word): boolean => /^[\w.-]+:/.test(word.text);
+export const copiesWith = ([from, to]: readonly Word[]): Effect[] => {
+  const isInside = (word: Word): boolean => /^[\w./-]+:/.test(word.text);
   return [
     ...(from && !isInside(from) ? [read(from)] : []),
     ...(to && !isInside(to) && to.text !== "-" ? [write(to)] : []),
@@ -166,10 +171,11 @@ const patch: Row = (args, run) => {
 const find: Row = (_args, run) => {
   const effects: Effect[] = [];
   if (run.args.some((arg) => arg.text === "-delete")) {
-    for (const word of foundBy(run.args)) effects.push(remove(word, !word.glob));
+    const isAll = onlyLeavesOut(run.args);
+    for (const word of foundBy(run.args)) effects.push(remove(word, isAll || !word.glob));
   }
   for (const [index, arg] of run.args.entries())
-    if (/^-f(?:print0?|ls|printf)$/.test(arg.text)) effects.push(write(run.args[index + 1]));
+    if (isOneOf(arg.text, "-fprint0 -fprint -fls -fprintf")) effects.push(write(run.args[index + 1]));
   return effects;
 };
 
@@ -193,7 +199,8 @@ const editsAll: Row = ({ rest, flags, values }, run) => {
     const path = /^[:\s]*(?:%|[\d$.,]+)?(?:w|write|wq|x|sav|saveas)!?\s+(?:>>\s*)?([^\s!]\S*)/.exec(
       line,
     )?.[1];
-    return path === undefined ? [] : [{ do: "write", path }];
+    // An editor knows `~` by itself.
+    return path === undefined ? [] : [{ do: "write", path: path.replace(/^~\//, homeMark) }];
   });
   return [...files.map(write), ...written, ...(flags.has("-c") || flags.has("-es") ? files.map(read) : [])];
 };
@@ -211,7 +218,7 @@ export const filePrograms: Readonly<Record<string, Program>> = {
   "trash-put": { effects: ({ rest }) => rest.map((word) => remove(word, true)) },
   gio: {
     effects: ({ rest: [verb, ...rest] }) =>
-      /^(?:trash|remove)$/.test(verb?.text ?? "") ? rest.map((word) => remove(word, true)) : [],
+      isOneOf(verb?.text ?? "", "trash remove") ? rest.map((word) => remove(word, true)) : [],
   },
   docker: {
     effects: ({ rest }) => (rest[0]?.text === "cp" ? copiesWith(rest.slice(1)) : []),
@@ -289,6 +296,8 @@ export const filePrograms: Readonly<Record<string, Program>> = {
   find: { effects: find },
   gfind: { effects: find },
   patch: { takes: patchOptions, effects: patch },
+  apply_patch: { effects: applyPatch },
+  applypatch: { effects: applyPatch },
   ed: { takes: ["-p"], effects: editsAll },
   ex: { takes: ["-c", "--cmd", "-S"], effects: editsAll },
   vi: { takes: ["-c", "--cmd", "-S", "-u"], effects: editsAll },

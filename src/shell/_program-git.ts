@@ -1,3 +1,4 @@
+import { isOneOf } from "../core/one-of.ts";
 import { applyOptions, patches } from "./_patching.ts";
 import type { Effect, Run, Word } from "./model.ts";
 import { write, read, remove, sortArguments, type Sorted, type Row } from "./_program.ts";
@@ -95,7 +96,18 @@ export const git: Row = (_args, run) => {
       );
     case "log":
     case "format-patch":
-      return (values.get("--output") ?? values.get("-o") ?? []).map(write);
+    case "whatchanged":
+      return [
+        ...(values.get("--output") ?? values.get("-o") ?? []).map(write),
+        ...(verb === "format-patch" ||
+        !["-p", "--patch", "-u"].some((flag) => flags.has(flag) || values.has(flag))
+          ? []
+          : behindDashes(args)),
+      ];
+    case "grep":
+    case "blame":
+    case "annotate":
+      return verb === "grep" ? behindDashes(args) : rest.slice(-1).map(read);
     case "diff":
       if (values.has("--output")) return (values.get("--output") ?? []).map(write);
       if (flags.has("--no-index")) return rest.map(read);
@@ -105,13 +117,19 @@ export const git: Row = (_args, run) => {
         : args
             .slice(args.findIndex((arg) => arg.text === "--") + 1)
             .map((word) => read(inside(word) ?? word));
+    case "config": {
+      const given = sortArguments(args, ["-f", "--file"]).values;
+      const [file] = given.get("-f") ?? given.get("--file") ?? [];
+      const isReading = args.some((arg) => /^(?:--get\S*|-l|--list|get|list)$/.test(arg.text));
+      return file && !isReading ? [write(inside(file))] : [];
+    }
     case "bundle":
       return rest[0]?.text === "create" && rest[1] ? [write(inside(rest[1]))] : [];
     case "stash": {
       const dashes = args.findIndex((arg) => arg.text === "--");
       if (dashes !== -1) return args.slice(dashes + 1).map((word) => write(inside(word)));
       // Which files it puts aside or back, only git knows.
-      return /^(?:list|show|drop|clear|create|store|branch)$/.test(rest[0]?.text ?? "")
+      return isOneOf(rest[0]?.text ?? "", "list show drop clear create store branch")
         ? []
         : [{ do: "write" }];
     }
@@ -142,6 +160,12 @@ export const git: Row = (_args, run) => {
       return [];
   }
 };
+
+/** The files a command is told to look at, of whatever time. */
+function behindDashes(args: readonly Word[]): Effect[] {
+  const dashes = args.findIndex((arg) => arg.text === "--");
+  return dashes === -1 ? [] : args.slice(dashes + 1).map(read);
+}
 
 /** Looks only, unless it is told to. */
 const looksAt = ["--check", "--stat", "--numstat", "--summary"];

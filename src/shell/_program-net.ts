@@ -1,7 +1,8 @@
+import { isOneOf } from "../core/one-of.ts";
 import type { Effect, Word } from "./model.ts";
 import { textOf } from "./output.ts";
 import { write, read, remove, valuesOf, words, type Row, type Program } from "./_program.ts";
-import { into } from "./_program-files.ts";
+import { copiesWith, into } from "./_program-files.ts";
 
 const remotely = (word: Word): boolean => /^[\w.-]+@?[\w.-]*:|^\w+:\/\//.test(word.text);
 
@@ -59,6 +60,9 @@ const downloads: Row = (args, run) => {
     ...(word.known ? { url: word.text } : {}),
     ...(sent.length > 0 ? { sends: true } : {}),
   }));
+  for (const word of args.rest)
+    if (/^file:\/\//.test(word.text))
+      effects.push({ do: "read", path: word.text.replace(/^file:\/\/(?:localhost)?/, "") });
   for (const word of sent) {
     const file =
       /(?:^|=)[@<](.+)$/s.exec(word.text)?.[1] ??
@@ -99,6 +103,31 @@ const requests: Row = (args, run) => {
   ];
 };
 
+/** `socat FILE:x TCP:host:1`: one end may be a file. */
+const connects: Row = (args, run) => [
+  ...sends(args, run),
+  ...args.rest.flatMap((word): Effect[] => {
+    const path = /^(?:FILE|OPEN|GOPEN):([^,]+)/i.exec(word.text)?.[1];
+    return path === undefined
+      ? []
+      : [/,(?:creat|append|trunc|wronly)/i.test(word.text) ? { do: "write", path } : { do: "read", path }];
+  }),
+];
+
+/** Files that are handed to a service, behind some words of the program's own or behind an option. */
+const hands =
+  (from: number, ...flags: string[]): Row =>
+  (args) => [
+    ...(from < 0 ? [] : args.rest.slice(from)).map(read),
+    ...valuesOf(args, ...flags).map(read),
+    { do: "fetch", sends: true },
+  ];
+
+const handsWhen =
+  (verb: RegExp, from: number, ...flags: string[]): Row =>
+  (args, run) =>
+    verb.test(args.rest.map((word) => word.text).join(" ")) ? hands(from, ...flags)(args, run) : [];
+
 const sends: Row = ({ rest }) =>
   rest[0] ? [{ do: "fetch", sends: true, ...(rest[0].known ? { url: rest[0].text } : {}) }] : [];
 
@@ -109,9 +138,9 @@ const sessions: Row = (args, run) => {
   return [
     ...sends(args, run),
     ...lines.flatMap(([verb = "", ...names]): Effect[] =>
-      /^(?:m?put|reput|send|append|mirror)$/.test(verb)
+      isOneOf(verb, "mput put reput send append mirror")
         ? names.filter((name) => !name.startsWith("-")).map((path) => ({ do: "read", path }))
-        : /^(?:m?get|reget|recv)$/.test(verb) && names.at(-1) !== undefined
+        : isOneOf(verb, "mget get reget recv") && names.at(-1) !== undefined
           ? [{ do: "write", path: names.at(-1) ?? "" }]
           : [],
     ),
@@ -137,7 +166,7 @@ export const netPrograms: Readonly<Record<string, Program>> = {
   scp: { takes: words("-i -P -o -F -c -l -S -J"), effects: transfers },
   rclone: {
     effects: ({ rest }, run) =>
-      /^(?:delete|purge)$/.test(rest[0]?.text ?? "")
+      isOneOf(rest[0]?.text ?? "", "delete purge")
         ? rest.slice(1).map((word) => remove(word, true))
         : transfers({ flags: new Set(), values: new Map(), rest: rest.slice(1) }, run),
   },
@@ -147,15 +176,15 @@ export const netPrograms: Readonly<Record<string, Program>> = {
       const [noun, verb] = args.rest.map((word) => word.text);
       if (noun === "gist" && verb === "create")
         return [...args.rest.slice(2).map(read), { do: "fetch", url: "gist", sends: true }];
-      return /^(?:issue|pr|release|discussion)$/.test(noun ?? "") &&
-        /^(?:create|comment|edit|review)$/.test(verb ?? "")
+      return isOneOf(noun ?? "", "issue pr release discussion") &&
+        isOneOf(verb ?? "", "create comment edit review")
         ? [...valuesOf(args, "--body-file").map(read), { do: "fetch", url: "github.com", sends: true }]
         : [];
     },
   },
   aws: {
     effects: ({ rest }) =>
-      rest[0]?.text === "s3" && /^(?:cp|mv|sync)$/.test(rest[1]?.text ?? "")
+      rest[0]?.text === "s3" && isOneOf(rest[1]?.text ?? "", "cp mv sync")
         ? transfers(
             { flags: new Set(), values: new Map(), rest: rest.slice(2) },
             { program: "aws", called: "aws", args: [], redirects: [], via: [] },
@@ -164,7 +193,7 @@ export const netPrograms: Readonly<Record<string, Program>> = {
   },
   gsutil: {
     effects: ({ rest }, run) =>
-      /^(?:cp|mv|rsync)$/.test(rest[0]?.text ?? "")
+      isOneOf(rest[0]?.text ?? "", "cp mv rsync")
         ? transfers({ flags: new Set(), values: new Map(), rest: rest.slice(1) }, run)
         : [],
   },
@@ -213,7 +242,47 @@ export const netPrograms: Readonly<Record<string, Program>> = {
   nc: { effects: sends },
   ncat: { effects: sends },
   netcat: { effects: sends },
-  socat: { effects: sends },
+  socat: { effects: connects },
+  websocat: { effects: sends },
+  croc: { takes: words("--code --relay"), effects: handsWhen(/^send\b/, 1) },
+  wormhole: { takes: ["--code"], effects: handsWhen(/^send\b/, 1) },
+  "magic-wormhole": { takes: ["--code"], effects: handsWhen(/^send\b/, 1) },
+  ffsend: { effects: handsWhen(/^u(?:pload)?\b/, 1) },
+  transfer: { effects: hands(0) },
+  pastebinit: { takes: words("-i -b -a -f"), effects: hands(0, "-i") },
+  "telegram-send": { takes: words("-f --file"), effects: hands(-1, "-f", "--file") },
+  slackcat: { takes: words("-c --channel"), effects: hands(0) },
+  swaks: { takes: words("--attach --to --from --server"), effects: hands(-1, "--attach") },
+  mutt: { takes: words("-s -a -c -b -i -e"), effects: hands(-1, "-a", "-i") },
+  neomutt: { takes: words("-s -a -c -b -i -e"), effects: hands(-1, "-a", "-i") },
+  ipfs: { effects: handsWhen(/^add\b/, 1) },
+  tailscale: { effects: handsWhen(/^file cp\b/, 2) },
+  wput: { effects: hands(0) },
+  ncftpput: { takes: words("-u -p -P"), effects: hands(2) },
+  b2: { effects: handsWhen(/^(?:upload-file|file upload)\b/, 2) },
+  s5cmd: { effects: handsWhen(/^(?:cp|mv|sync)\b.* s3:/, 1) },
+  mc: { effects: handsWhen(/^(?:cp|mv|mirror)\b/, 1) },
+  s3cmd: { effects: handsWhen(/^(?:put|sync)\b/, 1) },
+  az: {
+    takes: words("-f --file -s --source -n --name -c --container-name --account-name"),
+    effects: handsWhen(/^storage (?:blob|file|fs file) upload/, 99, "-f", "--file", "-s", "--source"),
+  },
+  gcloud: {
+    effects: ({ rest }, run) => {
+      const at = rest.findIndex((word) => isOneOf(word.text, "cp mv rsync scp"));
+      return isOneOf(rest[0]?.text ?? "", "storage compute") && at !== -1
+        ? transfers({ flags: new Set(), values: new Map(), rest: rest.slice(at + 1) }, run)
+        : [];
+    },
+  },
+  kubectl: {
+    takes: words("-n --namespace -c --container --context --kubeconfig"),
+    effects: ({ rest }) => (rest[0]?.text === "cp" ? copiesWith(rest.slice(1)) : []),
+  },
+  oc: {
+    takes: words("-n --namespace -c --container"),
+    effects: ({ rest }) => (isOneOf(rest[0]?.text ?? "", "cp rsync") ? copiesWith(rest.slice(1)) : []),
+  },
   telnet: { effects: sends },
   "/dev/tcp": { effects: sends },
   ping: { takes: words("-c -i -W -w -s -t -I"), effects: sends },

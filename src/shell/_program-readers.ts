@@ -11,6 +11,9 @@ import {
 } from "./_program.ts";
 import { inPlace } from "./_program-files.ts";
 
+/** Programs that leave what they make in the place an option names. */
+const dumps = (...flags: string[]): Program => ({ takes: flags, effects: writesOption(...flags) });
+
 /** Programs that show, compare or filter what is in files, and those that write some of it. */
 export const readers: Readonly<Record<string, Program>> = {
   cat: { effects: readsAll },
@@ -24,7 +27,13 @@ export const readers: Readonly<Record<string, Program>> = {
   bat: { takes: ["-l", "--language", "-r"], effects: readsAll },
   nl: { effects: readsAll },
   tac: { effects: readsAll },
-  xxd: { takes: ["-l", "-s", "-c"], effects: readsAll },
+  xxd: {
+    takes: words("-l -s -c -g -o"),
+    effects: ({ rest, flags }) =>
+      flags.has("-r") || [...flags].some((flag) => /^-[a-z]*r/.test(flag))
+        ? [...rest.slice(0, 1).map(read), ...rest.slice(1, 2).map(write)]
+        : rest.slice(0, 1).map(read),
+  },
   hexdump: { takes: ["-n", "-s", "-e"], effects: readsAll },
   od: { takes: ["-t", "-A", "-N"], effects: readsAll },
   strings: { takes: ["-n"], effects: readsAll },
@@ -44,7 +53,58 @@ export const readers: Readonly<Record<string, Program>> = {
   },
   jq: { takes: ["--arg", "--argjson", "-f", "--slurpfile"], effects: readsBehindFirst },
   yq: { effects: inPlace("-i", "--inplace", "--in-place") },
+  xargs: {
+    takes: words("-a --arg-file -n -P -L -s -d -E -I"),
+    effects: (args) => valuesOf(args, "-a", "--arg-file").map(read),
+  },
   paste: { takes: ["-d"], effects: readsAll },
+  column: { takes: words("-s -o -N -c"), effects: readsAll },
+  rev: { effects: readsAll },
+  comm: { effects: readsAll },
+  join: { takes: words("-t -1 -2 -j -o -e -a -v"), effects: readsAll },
+  expand: { takes: ["-t"], effects: readsAll },
+  unexpand: { takes: ["-t"], effects: readsAll },
+  fmt: { takes: ["-w"], effects: readsAll },
+  pr: { takes: words("-h -l -w"), effects: readsAll },
+  iconv: {
+    takes: words("-f -t -o --output"),
+    effects: (args) => [...args.rest.map(read), ...valuesOf(args, "-o", "--output").map(write)],
+  },
+  shuf: {
+    takes: words("-n -o -i -e"),
+    effects: (args) => [...args.rest.map(read), ...valuesOf(args, "-o").map(write)],
+  },
+  base32: { takes: ["-w"], effects: readsAll },
+  basenc: { takes: ["-w"], effects: readsAll },
+  uuencode: { effects: ({ rest }) => rest.slice(0, -1).map(read) },
+  hd: { effects: readsAll },
+  batcat: { takes: words("-l --language -r"), effects: readsAll },
+  ccat: { effects: readsAll },
+  glow: { effects: readsAll },
+  pygmentize: { takes: words("-l -f -O"), effects: readsAll },
+  view: { takes: ["-c"], effects: readsAll },
+  most: { effects: readsAll },
+  zcat: { effects: readsAll },
+  bzcat: { effects: readsAll },
+  xzcat: { effects: readsAll },
+  gron: { effects: readsAll },
+  script: { takes: words("-c -t -T --command -I -O -B"), effects: ({ rest }) => rest.slice(0, 1).map(write) },
+  pg_dump: dumps("-f", "--file"),
+  pg_dumpall: dumps("-f", "--file"),
+  mysqldump: dumps("-r", "--result-file"),
+  mongodump: dumps("-o", "--out", "--archive"),
+  tcpdump: dumps("-w"),
+  "yt-dlp": dumps("-o", "-P", "--output", "--paths"),
+  dot: dumps("-o"),
+  rustc: dumps("-o", "--out-dir"),
+  ld: dumps("-o"),
+  javac: dumps("-d"),
+  esbuild: dumps("--outfile", "--outdir"),
+  go: {
+    takes: words("-o -C -ldflags -tags -run"),
+    effects: (args, run) => (args.values.has("-C") ? [] : writesOption("-o")(args, run)),
+  },
+
   fold: { takes: ["-w"], effects: readsAll },
   uniq: {
     takes: ["-f", "-s", "-w"],

@@ -1,3 +1,4 @@
+import { isOneOf } from "../core/one-of.ts";
 import type { SqlToken } from "./_sql-token.ts";
 
 export type SqlKind = "drop" | "truncate" | "delete-all" | "update-all" | "flush" | "drop-database";
@@ -16,10 +17,10 @@ export function judgeStatement(
   const [first] = tokens;
   const verb = first?.kind === "word" ? first.text : "";
   if (verb === "DO") return { kinds: [], runs: textsOf(tokens, "body") };
-  if (/^(?:EXEC|EXECUTE|PREPARE)$/.test(verb)) return { kinds: [], runs: textsOf(tokens, "text") };
+  if (isOneOf(verb, "EXEC EXECUTE PREPARE")) return { kinds: [], runs: textsOf(tokens, "text") };
   // These name what may be done, or make something that will do it later.
-  if (/^(?:CREATE|GRANT|REVOKE|DENY|COMMENT|SHOW|HELP|SET|PRINT)$/.test(verb)) return { kinds: [], runs: [] };
-  const isExplained = /^(?:EXPLAIN|DESCRIBE|DESC)$/.test(verb);
+  if (isOneOf(verb, "CREATE GRANT REVOKE DENY COMMENT SHOW HELP SET PRINT")) return { kinds: [], runs: [] };
+  const isExplained = isOneOf(verb, "EXPLAIN DESCRIBE DESC");
   if (isExplained && !tokens.slice(1, 12).some((token) => is(token, "ANALYZE")))
     return { kinds: [], runs: [] };
   const kinds = verb === "ALTER" ? altered(tokens) : thrownAway(tokens, temporary);
@@ -34,7 +35,7 @@ export function temporaryTable(tokens: readonly SqlToken[]): string | undefined 
   if (!head.slice(1, at).some((token) => is(token, "TEMP") || is(token, "TEMPORARY"))) return undefined;
   const name = head
     .slice(at + 1)
-    .find((token) => !/^(?:IF|NOT|EXISTS)$/.test(token.text) || token.kind === "name");
+    .find((token) => !isOneOf(token.text, "IF NOT EXISTS") || token.kind === "name");
   return name?.text.toUpperCase();
 }
 
@@ -43,15 +44,13 @@ export const opensBody = (tokens: readonly SqlToken[]): boolean =>
   is(tokens[0], "CREATE") &&
   tokens
     .slice(1, 8)
-    .some(
-      (token) => token.kind === "word" && /^(?:TRIGGER|PROCEDURE|PROC|FUNCTION|EVENT)$/.test(token.text),
-    ) &&
+    .some((token) => token.kind === "word" && isOneOf(token.text, "TRIGGER PROCEDURE PROC FUNCTION EVENT")) &&
   tokens.some((token) => is(token, "BEGIN")) &&
   !tokens.some((token) => is(token, "END"));
 
 export const closesBody = (tokens: readonly SqlToken[]): boolean =>
   is(tokens[0], "END") &&
-  !(tokens[1]?.kind === "word" && /^(?:IF|CASE|LOOP|WHILE|REPEAT)$/.test(tokens[1].text));
+  !(tokens[1]?.kind === "word" && isOneOf(tokens[1].text, "IF CASE LOOP WHILE REPEAT"));
 
 const is = (token: SqlToken | undefined, text: string): boolean =>
   token !== undefined && token.text === text && (token.kind === "word" || token.kind === "sign");
@@ -64,13 +63,13 @@ const immediate = (tokens: readonly SqlToken[]): string[] =>
   tokens.flatMap((token, at) => {
     if (token.kind !== "text" && token.kind !== "body") return [];
     const before = tokens.slice(Math.max(0, at - 2), at);
-    return before.some((each) => /^(?:EXEC|EXECUTE|IMMEDIATE|SP_EXECUTESQL)$/.test(each.text))
+    return before.some((each) => isOneOf(each.text, "EXEC EXECUTE IMMEDIATE SP_EXECUTESQL"))
       ? [token.text]
       : [];
   });
 
 const kept =
-  /^(?:CONSTRAINT|INDEX|KEY|PRIMARY|FOREIGN|CHECK|DEFAULT|NOT|IDENTITY|EXPRESSION|STATISTICS|RULE|TRIGGER)$/;
+  "CONSTRAINT INDEX KEY PRIMARY FOREIGN CHECK DEFAULT NOT IDENTITY EXPRESSION STATISTICS RULE TRIGGER";
 
 /** `ALTER TABLE x DROP y` loses the column; a constraint can be made again. */
 function altered(tokens: readonly SqlToken[]): SqlKind[] {
@@ -79,7 +78,7 @@ function altered(tokens: readonly SqlToken[]): SqlKind[] {
     const [before, next] = [tokens[at - 1], tokens[at + 1]];
     const isAction = before?.kind !== "sign" || before.text === ",";
     if (!is(token, "DROP") || at < 3 || token.depth > 0 || !isAction) return false;
-    return next !== undefined && next.kind !== "sign" && !(next.kind === "word" && kept.test(next.text));
+    return next !== undefined && next.kind !== "sign" && !(next.kind === "word" && isOneOf(next.text, kept));
   });
   if (isLost) return ["drop"];
   return tokens.some((token, at) => is(token, "TRUNCATE") && is(tokens[at + 1], "PARTITION"))
@@ -119,6 +118,11 @@ function thrownAway(tokens: readonly SqlToken[], temporary: ReadonlySet<string>)
       case "DROP":
         if (isDrop(tokens, at, temporary)) kinds.push(dropKind(tokens[at + 1]));
         break;
+      case "RESET":
+      case "PURGE":
+        // The logs that replicas and backups live on.
+        if (at === 0 && isOneOf(tokens[1]?.text ?? "", "MASTER BINARY")) kinds.push("truncate");
+        break;
       case "TRUNCATE":
         if (isVerb(tokens, at) && !areTemporary(tokens, at + 1, temporary)) kinds.push("truncate");
         break;
@@ -152,15 +156,22 @@ function thrownAway(tokens: readonly SqlToken[], temporary: ReadonlySet<string>)
 }
 
 const dropKind = (what: SqlToken | undefined): SqlKind =>
-  what !== undefined && /^(?:DATABASE|SCHEMA|KEYSPACE)$/.test(what.text) ? "drop-database" : "drop";
+  what !== undefined && isOneOf(what.text, "DATABASE SCHEMA KEYSPACE") ? "drop-database" : "drop";
 
 function isDrop(tokens: readonly SqlToken[], at: number, temporary: ReadonlySet<string>): boolean {
   const next = tokens[at + 1];
   if (next?.kind !== "word") return false;
   if (
-    /^(?:DATABASE|SCHEMA|KEYSPACE|TABLESPACE|OWNED|ROLE|USER|COLLECTION|MEASUREMENT|SERIES|STREAM)$/.test(
+    isOneOf(
       next.text,
+      "DATABASE SCHEMA KEYSPACE TABLESPACE OWNED ROLE USER COLLECTION MEASUREMENT SERIES STREAM",
     )
+  )
+    return true;
+  // What hangs on it goes with it.
+  if (
+    isOneOf(next.text, "EXTENSION TYPE DOMAIN SEQUENCE FUNCTION VIEW") &&
+    tokens.slice(at + 2).some((token) => is(token, "CASCADE"))
   )
     return true;
   if (next.text === "FOREIGN" || next.text === "EXTERNAL") return is(tokens[at + 2], "TABLE");
@@ -171,7 +182,7 @@ function isDrop(tokens: readonly SqlToken[], at: number, temporary: ReadonlySet<
 function areTemporary(tokens: readonly SqlToken[], from: number, temporary: ReadonlySet<string>): boolean {
   let at = from;
   while (
-    /^(?:IF|EXISTS|FROM|ONLY|TABLE|LOW_PRIORITY|QUICK|IGNORE)$/.test(tokens[at]?.text ?? "") &&
+    isOneOf(tokens[at]?.text ?? "", "IF EXISTS FROM ONLY TABLE LOW_PRIORITY QUICK IGNORE") &&
     tokens[at]?.kind === "word"
   )
     at++;
@@ -200,12 +211,12 @@ function isVerb(tokens: readonly SqlToken[], at: number): boolean {
   const [token, before, next] = [tokens[at], tokens[at - 1], tokens[at + 1]];
   if (next === undefined || next.kind === "sign" || next.kind === "number") return false;
   if (before === undefined || token?.leads || before.text === ")") return true;
-  return before.kind === "word" && /^(?:BEGIN|THEN|ELSE|LOOP|ANALYZE|NULL)$/.test(before.text);
+  return before.kind === "word" && isOneOf(before.text, "BEGIN THEN ELSE LOOP ANALYZE NULL");
 }
 
 function begins(tokens: readonly SqlToken[], at: number): boolean {
   const [token, before, next] = [tokens[at], tokens[at - 1], tokens[at + 1]];
-  if (before?.kind === "word" && /^(?:ON|FOR|KEY|DO|AFTER|BEFORE|OF|INSTEAD|OR)$/.test(before.text))
+  if (before?.kind === "word" && isOneOf(before.text, "ON FOR KEY DO AFTER BEFORE OF INSTEAD OR"))
     return false;
   if (token?.text === "DELETE" && is(next, "FROM")) return true;
   // `THEN UPDATE SET` belongs to a MERGE.
@@ -216,7 +227,7 @@ function begins(tokens: readonly SqlToken[], at: number): boolean {
 /** Is a condition met by every row: `1=1`, `true`, `id = id`, `… OR 1=1`? */
 function isAlwaysTrue(condition: readonly SqlToken[]): boolean {
   const stop = condition.findIndex(
-    (token) => token.kind === "word" && /^(?:RETURNING|ORDER|OPTION|LIMIT)$/.test(token.text),
+    (token) => token.kind === "word" && isOneOf(token.text, "RETURNING ORDER OPTION LIMIT"),
   );
   const parts = stop < 0 ? condition : condition.slice(0, stop);
   const base = Math.min(...parts.map((token) => token.depth));

@@ -1,3 +1,5 @@
+import { wordsOf } from "../core/words-of.ts";
+import { isOneOf } from "../core/one-of.ts";
 import type { Run } from "./model.ts";
 
 /** Stands for the home folder at the start of a path that a program writes without being told. */
@@ -13,7 +15,7 @@ const when =
 const always =
   (path: string): Writes =>
   (words) =>
-    words.length > 0 && !words.some((word) => /^(?:--help|--version|-h|-V|--list|-l)$/.test(word))
+    words.length > 0 && !words.some((word) => isOneOf(word, "--help --version -h -V --list -l"))
       ? path
       : undefined;
 
@@ -31,19 +33,19 @@ const packageConfig =
   (path: string): Writes =>
   (words) => {
     const [noun, verb, ...rest] = words.filter((word) => !word.startsWith("-"));
-    if (!/^(?:config|c)$/.test(noun ?? "") || !/^(?:set|edit|--global)$/.test(verb ?? "")) return undefined;
-    if (words.some((word) => /^--(?:location=project|site)$/.test(word))) return undefined;
+    if (!isOneOf(noun ?? "", "config c") || !isOneOf(verb ?? "", "set edit --global")) return undefined;
+    if (words.some((word) => isOneOf(word, "--location=project --site"))) return undefined;
     return verb === "edit" || rest.some((word) => sourceKeys.test(word)) ? path : undefined;
   };
 
 const services: Writes = (words) => {
   const [verb = ""] = words.filter((word) => !word.startsWith("-"));
-  if (!/^(?:enable|disable|mask|unmask|edit|link|set-default|revert|set-property|preset-all)$/.test(verb))
+  if (!isOneOf(verb, "enable disable mask unmask edit link set-default revert set-property preset-all"))
     return undefined;
   return words.includes("--user") ? `${homeMark}.config/systemd/user` : "/etc/systemd/system";
 };
 
-const asRoot = (run: Run): boolean => run.via.some((via) => /^(?:sudo|doas|pkexec|su|run0)$/.test(via));
+const asRoot = (run: Run): boolean => run.via.some((via) => isOneOf(via, "sudo doas pkexec su run0"));
 
 const localPackage =
   (verb: RegExp): Writes =>
@@ -57,7 +59,7 @@ const localPackage =
 const table: Readonly<Record<string, Writes>> = {
   systemctl: services,
   launchctl: (words) =>
-    /^(?:load|unload|bootstrap|bootout|enable|disable|remove|submit|setenv)$/.test(words[0] ?? "")
+    isOneOf(words[0] ?? "", "load unload bootstrap bootout enable disable remove submit setenv")
       ? "/Library/LaunchDaemons"
       : undefined,
   "update-rc.d": always("/etc/init.d"),
@@ -74,12 +76,11 @@ const table: Readonly<Record<string, Writes>> = {
   groupadd: accounts,
   groupmod: accounts,
   gpasswd: accounts,
-  passwd: (words) =>
-    words.some((word) => /^(?:-S|--status|--help)$/.test(word)) ? undefined : "/etc/shadow",
+  passwd: (words) => (words.some((word) => isOneOf(word, "-S --status --help")) ? undefined : "/etc/shadow"),
   chpasswd: () => "/etc/shadow",
   newusers: () => "/etc/passwd",
   vipw: () => "/etc/passwd",
-  visudo: (words) => (words.some((word) => /^(?:-c|--check)$/.test(word)) ? undefined : "/etc/sudoers"),
+  visudo: (words) => (words.some((word) => isOneOf(word, "-c --check")) ? undefined : "/etc/sudoers"),
   chsh: accounts,
   dscl: when("/etc/passwd", /^-?(?:create|append|delete|passwd|change)$/),
   dseditgroup: always("/etc/group"),
@@ -102,7 +103,7 @@ const table: Readonly<Record<string, Writes>> = {
   hwclock: when("/etc/adjtime", /^(?:-w|-s|--systohc|--hctosys|--set)/),
   mount: (words) => {
     const plain = words.filter(
-      (word, at) => !word.startsWith("-") && !/^-[otL]$|^--(?:options|types)$/.test(words[at - 1] ?? ""),
+      (word, at) => !word.startsWith("-") && !isOneOf(words[at - 1] ?? "", "-o -t -L --options --types"),
     );
     if (plain.length === 0) return undefined;
     return plain.at(-1);
@@ -116,7 +117,7 @@ const table: Readonly<Record<string, Writes>> = {
   "update-ca-certificates": () => "/etc/ssl/certs",
   "update-ca-trust": () => "/etc/ssl/certs",
   keytool: (words) =>
-    words.some((word) => /^-(?:importcert|import|delete)$/.test(word)) &&
+    words.some((word) => isOneOf(word, "-importcert -import -delete")) &&
     words.some((word) => /^-cacerts$|cacerts$/.test(word))
       ? "/etc/ssl/certs/java/cacerts"
       : undefined,
@@ -138,14 +139,14 @@ const table: Readonly<Record<string, Writes>> = {
       at === -1 ||
       words
         .slice(0, at)
-        .some((word) => /^[a-z]/.test(word) && !/^(?:-C|-c)$/.test(words[words.indexOf(word) - 1] ?? ""))
+        .some((word) => /^[a-z]/.test(word) && !isOneOf(words[words.indexOf(word) - 1] ?? "", "-C -c"))
     )
       return undefined;
     const rest = words.slice(at + 1);
     if (rest.some((word) => /^(?:--get\S*|-l|--list|get|list)$/.test(word))) return undefined;
-    const keys = rest.filter((word) => !word.startsWith("-") && !/^(?:set|unset)$/.test(word));
+    const keys = rest.filter((word) => !word.startsWith("-") && !isOneOf(word, "set unset"));
     const isRisky =
-      keys.some((word) => gitKeys.test(word)) || rest.some((word) => /^(?:-e|--edit)$/.test(word));
+      keys.some((word) => gitKeys.test(word)) || rest.some((word) => isOneOf(word, "-e --edit"));
     if (!isRisky || (keys.length < 2 && !rest.some((word) => /unset|edit|^-e$|remove-section/.test(word))))
       return undefined;
     if (rest.includes("--system")) return "/etc/gitconfig";
@@ -154,15 +155,15 @@ const table: Readonly<Record<string, Writes>> = {
   npm: packageConfig(`${homeMark}.npmrc`),
   pnpm: packageConfig(`${homeMark}.npmrc`),
   yarn: (words, run) =>
-    words[0] === "config" && words.some((word) => /^(?:-H|--home)$/.test(word))
+    words[0] === "config" && words.some((word) => isOneOf(word, "-H --home"))
       ? packageConfig(`${homeMark}.yarnrc.yml`)(words, run)
       : undefined,
   pip: packageConfig(`${homeMark}.config/pip/pip.conf`),
   pip3: packageConfig(`${homeMark}.config/pip/pip.conf`),
   make: (words, run) =>
-    asRoot(run) && words.some((word) => /^(?:un)?install$/.test(word)) ? "/usr/local" : undefined,
+    asRoot(run) && words.some((word) => isOneOf(word, "uninstall install")) ? "/usr/local" : undefined,
   ninja: (words, run) =>
-    asRoot(run) && words.some((word) => /^(?:un)?install$/.test(word)) ? "/usr/local" : undefined,
+    asRoot(run) && words.some((word) => isOneOf(word, "uninstall install")) ? "/usr/local" : undefined,
   cmake: (words, run) => (asRoot(run) && words.includes("--install") ? "/usr/local" : undefined),
   dpkg: (words) =>
     words.some((word) => /^(?:-i|--install|-P|--purge|-r|--remove|--force-\S+|--unpack)$/.test(word))
@@ -194,8 +195,5 @@ const nothing: Run = { program: "", called: "", args: [], redirects: [], via: []
 /** The place a program writes to by what it is for: `usermod` to `/etc/passwd`. */
 export function placeWrittenBy(run: Run): string | undefined {
   const row = Object.hasOwn(table, run.program) ? table[run.program] : undefined;
-  return row?.(
-    run.args.map((arg) => arg.text),
-    run,
-  );
+  return row?.(wordsOf(run), run);
 }

@@ -1,6 +1,9 @@
+import { wordsOf } from "../core/words-of.ts";
+import { isOneOf } from "../core/one-of.ts";
 import type { Run, Word } from "./model.ts";
 import { outputOf, textOf } from "./output.ts";
 import { isKnownProgram } from "./programs.ts";
+import { command, inOtherLanguage, program, quotedIn } from "./_quoted-commands.ts";
 
 /** Programs whose arguments are data, however much they look like commands. */
 const talkers: ReadonlySet<string> = new Set(
@@ -11,20 +14,6 @@ const talkers: ReadonlySet<string> = new Set(
     "python python3 node perl ruby php bash sh zsh dash find xargs parallel rush tee head tail diff sort cowsay figlet hookline export kubectl docker aws " +
     "pwsh powershell cmd terminal-notifier ntfy slack slackcat claude codex gemini aider svn hg jj cz bd jira linear tldr cheat whatis explain shellcheck"
   ).split(" "),
-);
-
-/** Programs worth finding behind one that nobody has described, or at the start of a text it is given. */
-const startable =
-  "rm|rmdir|unlink|mkfs[.\\w]*|dd|shred|wipefs|chmod|chown|chattr|find|git|curl|wget|bash|sh|zsh|dash|sudo|" +
-  "terraform|tofu|terragrunt|pulumi|kubectl|helm|aws|gcloud|gsutil|az|docker|podman|psql|mysql|redis-cli|mongosh|dropdb|" +
-  "rails|rake|npm|cargo|twine|cat|truncate|tee|xargs|eval|source";
-
-const program = new RegExp(`^(?:${startable})$`);
-
-// At the start of a text, or behind what makes an editor, a debugger or a database client start a shell.
-const command = new RegExp(
-  `^(?::?\\s*\\\\?!\\s*|shell\\s+|system\\s+|exec\\s+|spawn\\s+|\\w*[cC]ommand=|exec=)?((?:sudo\\s+)?(?:${startable}|shutdown|reboot|poweroff|halt|kill)\\s+\\S.*)$`,
-  "s",
 );
 
 /** Programs that run every text they are given as a command line. */
@@ -70,28 +59,6 @@ export function textsRunBy(run: Run): { via: string; text: string; fed: true }[]
   return [...found, ...fedTo(run)].slice(0, 20).map((text) => ({ via: run.program, text, fed: true }));
 }
 
-const quotedIn = (text: string): string[] =>
-  (text.match(/"[^"]+"|'[^']+'|`[^`]+`/g) ?? []).map((each) => each.slice(1, -1));
-
-const deleting =
-  /(?:RemoveAll|remove_dir_all|Directory\.Delete|unlink|rm_rf!?|rm_r|\brm|delete-directory|delete-file|remove_all|deleteRecursively|deleteDirectory|file\s+delete(?:\s+-force)?|os\.remove|\bdelete)[\s(]+(?:expand\(\s*)?(?:"([^"]*)"|'([^']*)'|(homedir\(\)))/g;
-
-/** Command lines and deletions in code of a language that is not read: `system("rm x")`, `unlink("x")`. */
-function inOtherLanguage(code: string): string[] {
-  if (code.length > 64 * 1024) return [];
-  const quoted = quotedIn(code);
-  const lines = [...quoted, quoted.join(" ")].flatMap((piece) => command.exec(piece.trim())?.[1] ?? []);
-  // The Finder is told in words.
-  if (/tell app(?:lication)? "Finder"[^]*\b(?:delete|empty)\b/i.test(code)) lines.push('rm -rf "$items"');
-  const deleted = [...code.matchAll(deleting)].map((match) => match[1] ?? match[2] ?? "~");
-  return [
-    ...lines,
-    ...deleted.map((path) =>
-      path.startsWith("~") ? `rm -rf ${path.replace(/[^\w~./-]/g, "")}` : `rm -rf '${path}'`,
-    ),
-  ];
-}
-
 /** A command that a program nobody has described starts: its own words behind some of that program's. */
 export function wordsRunBy(run: Run): { via: string; words: readonly Word[] }[] {
   if (
@@ -111,7 +78,7 @@ export function wordsRunBy(run: Run): { via: string; words: readonly Word[] }[] 
     const words = [{ ...arg, text: named ?? arg.text }, ...(rest[0]?.text === "--" ? rest.slice(1) : rest)];
     // Many tools have a verb `rm` of their own, which takes no such options or places.
     if (
-      /^(?:rm|rmdir|unlink|cat|find|tee|truncate|source)$/.test(name) &&
+      isOneOf(name, "rm rmdir unlink cat find tee truncate source") &&
       !words.some((word) => /^(?:[~/]|\.env|\.\.)/.test(word.text))
     )
       continue;
@@ -133,7 +100,7 @@ const describes = new Set(
 
 /** Command lines that well-known programs are given beside what they are for. */
 function localCommands(run: Run): string[] {
-  const words = run.args.map((arg) => arg.text);
+  const words = wordsOf(run);
   const behind = (...flags: string[]): string[] =>
     words.flatMap((word, at) => {
       const flag = flags.find(
@@ -203,33 +170,38 @@ function scriptsIn(text: string, words: readonly string[]): string[] {
 
 const tearing =
   /^(?:[\w-]+[:.])?(?:delete|destroy|terminate|purge|wipe|nuke|erase|tear-?down|deprovision|decommission|unregister)(?:[-_][\w-]+)?$/;
+/** The same as a name of an interface, or behind what is taken away: `DeleteInstance`, `instance-delete`. */
+const endsTearing =
+  /^(?:Delete|Terminate|Destroy|Purge)[A-Z]\w+$|^[\w-]+-(?:delete|destroy|terminate|purge)$/;
 /** Words that only with an order not to ask mean that something is taken away. */
-const resetting = /^(?:drop|reset|remove|rm|uninstall|prune|revoke)$/;
+const resetting = "drop reset remove rm uninstall prune revoke";
 const things =
   /^(?:cluster|namespace|database|db|project|app|stack|bucket|volume|instance|server|org|organization|account|environment|env|site|service|deployment|tenant|vm|node|zone|topic|collection|snapshot|backup|index|queue|user|flag)s?$/;
 const unasked =
-  /^(?:-y|-f|--yes|--force|--auto-approve|--confirm|--no-prompt|--no-confirm|--assume-yes|--all|--cascade|--purge|--non-interactive)$/;
+  "-y -f --yes --force --auto-approve --confirm --no-prompt --no-confirm --assume-yes --all --cascade --purge --non-interactive";
 /** Behind these the words are names: of tests, of scripts, of what is to be made. */
 const naming =
-  /^(?:test|run|generate|g|new|add|create|make|search|install|help|exec|start|docs?|init|show|view|list|ls|get|explain)$/;
+  "test run generate g new add create make search install help exec start docs doc init show view list ls get explain";
 const testers =
-  /^(?:playwright|cypress|rspec|phpunit|ctest|karma|ava|tap|uvu|testcafe|wdio|ng|nest|ember|hardhat|forge|xcodebuild|swift|bazel|buck2?|rush|moon|earthly|dagger|act|storybook|behave|robot|cucumber|minitest|pest|codecept)$/;
+  "playwright cypress rspec phpunit ctest karma ava tap uvu testcafe wdio ng nest ember hardhat forge xcodebuild swift bazel buck2 buck rush moon earthly dagger act storybook behave robot cucumber minitest pest codecept";
 
 /** What a program nobody has described is asked for, by the words most such programs share. */
 export function aboutOf(run: Run): Run["about"] {
-  const words = run.args.map((arg) => arg.text);
+  const words = wordsOf(run);
   if (mayShow(run, words)) return "secret";
   if (run.called.includes("/") || talkers.has(run.program) || describes.has(run.program)) return undefined;
-  if (isKnownProgram(run.program) || program.test(run.program) || testers.test(run.program)) return undefined;
+  if (isKnownProgram(run.program) || program.test(run.program) || isOneOf(run.program, testers))
+    return undefined;
   if (words.some((word) => /^(?:--help|-h|--dry-?run\S*|help|--check|--what-?if)$/i.test(word)))
     return undefined;
   const plain = words.filter((word) => !word.startsWith("-"));
-  const end = plain.findIndex((word) => naming.test(word));
+  const end = plain.findIndex((word) => isOneOf(word, naming));
   const verbs = plain.slice(0, end === -1 ? 3 : Math.min(end, 3));
-  if (verbs.slice(0, 2).includes("publish") && plain.length < 6) return "publish";
-  if (verbs.some((word) => tearing.test(word))) return "teardown";
-  return verbs.some((word) => resetting.test(word)) &&
-    words.some((word) => unasked.test(word)) &&
+  if (verbs.slice(0, 2).includes("publish") && plain.length < 6)
+    return isOneOf(run.program, "yalc verdaccio") ? undefined : "publish";
+  if (verbs.some((word, at) => tearing.test(word) || (at > 0 && endsTearing.test(word)))) return "teardown";
+  return verbs.some((word) => isOneOf(word, resetting)) &&
+    words.some((word) => isOneOf(word, unasked)) &&
     verbs.some((word) => things.test(word) || word === "reset")
     ? "teardown"
     : undefined;
@@ -237,24 +209,41 @@ export function aboutOf(run: Run): Run["about"] {
 
 /** Programs that have much else to do, in the few calls that could show a secret. */
 function mayShow(run: Run, words: readonly string[]): boolean {
-  if (run.elsewhere !== undefined) return shows.test(run.program) && words.some((word) => kept.test(word));
+  if (run.elsewhere !== undefined)
+    return isOneOf(run.program, shows) && words.some((word) => kept.test(word));
   switch (run.program) {
     case "git":
       return words[0] === "credential" || (words[0] === "add" && words.some((word) => word.includes(".env")));
     case "npm":
-      return words[0] === "token";
+      return (
+        words[0] === "token" || (words[0] === "config" && words.some((word) => /_auth|_password/i.test(word)))
+      );
+    case "echo":
+    case "printf":
+      return run.args.some(
+        (arg) =>
+          !arg.known && /\$\{?[A-Z][A-Z\d_]*_(?:TOKEN|SECRET|PASSW|CREDENTIALS|UR[IL]|\w*KEY)/.test(arg.text),
+      );
     case "jq":
       return words.some((word) => word.includes(".Env"));
     case "php":
       return words.includes("-S");
     default:
+      if (
+        run.effects !== undefined &&
+        (words.some(namesFile) || namesFile(run.stdin?.from === "text" ? run.stdin.text : ""))
+      )
+        return true;
       return (
-        /^python/.test(run.program) && words.some((word) => /^(?:http\.server|SimpleHTTPServer)$/.test(word))
+        /^python/.test(run.program) && words.some((word) => isOneOf(word, "http.server SimpleHTTPServer"))
       );
   }
 }
 
-const shows = /^(?:cat|head|tail|less|more|grep|e?grep|sed|awk|base64|xxd|strings|tar|cp|scp|nl|od|cut)$/;
+/** Code that takes variables from a file. */
+const namesFile = (text: string): boolean => text.includes("dotenv") || text.startsWith("--env-file");
+
+const shows = "cat head tail less more grep egrep sed awk base64 xxd strings tar cp scp nl od cut";
 /** Where another machine or a container keeps what must not be shown. */
 const kept =
   /^\/run\/secrets\/|^\/var\/run\/secrets\/|(?:^|\/)(?:\.env(?:\.(?!example|sample|template|test)\w+)?|id_(?:rsa|dsa|ecdsa|ed25519)|\.aws\/credentials|\.netrc|\.pgpass|\.git-credentials|\.kube\/config|g?shadow)$/;

@@ -13,6 +13,7 @@ import {
 import { copyOf, deeper, at, type Walk, type State, type Context } from "./_walk.ts";
 import { scopeOf } from "./_walk-scope.ts";
 import { emit } from "./_walk-emit.ts";
+import { tellOf } from "./_walk-preload.ts";
 import { numberIn, type Value } from "./words.ts";
 
 /** Built-in commands that change what later ones mean. */
@@ -47,17 +48,23 @@ export function builtin(
     case "typeset":
     case "local":
     case "readonly": {
-      if (args.length === 0 || args.some((arg) => /^-\w*p/.test(arg.text))) return undefined;
+      // Without names it prints.
+      if (args.every(({ text }) => text.startsWith("-")) || args.some(({ text }) => /^-\w*p/.test(text)))
+        return undefined;
       setDeclared(
         args.map((arg) => arg.text),
         args.flatMap((arg) => declaredBy(arg) ?? []),
         state,
         program !== "export" && program !== "readonly",
       );
-      return [];
+      // What is put in from a file is worth a look.
+      return program === "export" && args.some((arg) => !arg.known && arg.from) ? undefined : [];
     }
     case "unset":
-      for (const arg of args) state.vars.delete(realName(state.vars, arg.text));
+      for (const arg of args) {
+        state.vars.delete(realName(state.vars, arg.text));
+        tellOf(walk, arg.text, [], state, context);
+      }
       return [];
     case "read":
       reads(
@@ -103,6 +110,8 @@ export function builtin(
     }
     case "set":
       setsArguments(state.vars, args);
+      // `set -Ux NAME value` is fish's way to set a variable, for good.
+      for (const arg of args) tellOf(walk, arg.text, [], state, context);
       return args.length === 0 ? undefined : [];
     case "shift":
       shiftsArguments(state.vars, args, scopeOf(walk, state, context));

@@ -1,3 +1,4 @@
+import { isOneOf } from "../core/one-of.ts";
 import type { CommandNode } from "unbash";
 import type { Run } from "./model.ts";
 import { assign } from "./_variables.ts";
@@ -8,7 +9,7 @@ import { emit } from "./_walk-emit.ts";
 import { preload } from "./_walk-preload.ts";
 import { setDeclared } from "./_walk-builtins.ts";
 import { outputOf } from "./output.ts";
-import { expandAssignment, expandWord } from "./words.ts";
+import { expandAssignment, expandWord, type Value } from "./words.ts";
 
 export function walkCommand(
   walk: Walk,
@@ -19,7 +20,8 @@ export function walkCommand(
   const scope = scopeOf(walk, state, context);
   const { redirects, stdin, fds } = redirectsOf(walk, node.redirects, state, context);
   const inner: Context = stdin ? { ...context, stdin } : context;
-  const assigned = node.prefix.flatMap((part) => (part.type === "Assignment" ? [part] : []));
+  const assigned: Extract<(typeof node.prefix)[number], { type: "Assignment" }>[] = [];
+  for (const part of node.prefix) if (part.type === "Assignment") assigned.push(part);
   const declared = (part: (typeof assigned)[number]) => ({
     name: part.name,
     value: expandAssignment(part.value, scope),
@@ -39,33 +41,31 @@ export function walkCommand(
   const last = assigned.at(-1);
   // The parser takes `X=<(…) cmd` for an empty value and a command.
   const isTorn = last !== undefined && last.end === node.name?.pos && node.name.text.startsWith("<(");
-  const values = assigned.map(
-    (part) =>
-      [
-        part.name,
-        expandAssignment(isTorn && part === last && node.name ? node.name : part.value, scope),
-      ] as const,
-  );
+  const values: (readonly [string, Value])[] = [];
+  for (const part of assigned) {
+    const given = isTorn && part === last && node.name ? node.name : part.value;
+    values.push([part.name, expandAssignment(given, scope)]);
+  }
   const isDeclaring = declaring.has(node.name?.value ?? "");
-  const words = [
-    ...(node.name && !isTorn ? expandWord(node.name, scope) : []),
-    ...node.args.flatMap((arg) => {
-      if (arg.type === "Word") return expandWord(arg, scope);
-      if (isDeclaring) {
-        const made = declared(arg);
-        if (node.name?.value === "export") preload(walk, made.name, made.value, state, context);
-        setDeclared(
-          node.args.map((each) => ("value" in each && each.type === "Word" ? each.value : "")),
-          [made],
-          state,
-          !/^(?:export|readonly)$/.test(node.name?.value ?? ""),
-        );
-        return [{ text: made.name, known: true, glob: false }];
-      }
+  const words = node.name && !isTorn ? expandWord(node.name, scope) : [];
+  for (const arg of node.args) {
+    if (arg.type === "Word") {
+      words.push(...expandWord(arg, scope));
+    } else if (isDeclaring) {
+      const made = declared(arg);
+      if (isExporting(node)) preload(walk, made.name, made.value, state, context);
+      setDeclared(
+        node.args.map((each) => ("value" in each && each.type === "Word" ? each.value : "")),
+        [made],
+        state,
+        !isOneOf(node.name?.value ?? "", "export readonly"),
+      );
+      words.push({ text: made.name, known: true, glob: false });
+    } else {
       const value = expandAssignment(arg.value, scope);
-      return [{ text: `${arg.name}=${value.text}`, known: value.known, glob: false }];
-    }),
-  ];
+      words.push({ text: `${arg.name}=${value.text}`, known: value.known, glob: false });
+    }
+  }
   if (words.length === 0) {
     for (const [name, value] of values) assign(state.vars, name, value);
     return redirects.length > 0
@@ -98,12 +98,16 @@ export function walkCommand(
     state.cwd = local.cwd;
     state.left = local.left;
     // What a built-in command reads or makes stays, though the settings it was given do not.
-    if (/^(?:read|mapfile|readarray|printf|eval|\.|source)$/.test(words[0]?.text ?? ""))
+    if (isOneOf(words[0]?.text ?? "", "read mapfile readarray printf eval . source"))
       carryOver(local, state, new Set(values.map(([name]) => name)));
   }
   const end = words.at(-1);
   if (end) state.vars.set("_", { text: end.text, known: end.known, list: [end] });
   return produced;
 }
+
+/** `export X=1`, `declare -x X=1` */
+const isExporting = ({ name, args }: CommandNode & { type: "Command" }): boolean =>
+  name?.value === "export" || args.some((arg) => arg.type === "Word" && /^-\w*x/.test(arg.value));
 
 const declaring = new Set(["declare", "typeset", "local", "export", "readonly"]);

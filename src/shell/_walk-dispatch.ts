@@ -1,3 +1,4 @@
+import { isOneOf } from "../core/one-of.ts";
 import { basename, matchesGlob, resolve } from "node:path";
 import type { Redirect, Run, Word } from "./model.ts";
 import { textsRunBy, wordsRunBy } from "./_texts.ts";
@@ -21,7 +22,7 @@ import { preload } from "./_walk-preload.ts";
 import { writtenFor, writtenScript } from "./_walk-written.ts";
 import { embedded, type Inner } from "./embedded.ts";
 import { textOf } from "./output.ts";
-import { unwrap } from "./wrappers.ts";
+import { startsShell, unwrap } from "./wrappers.ts";
 
 export function dispatch(
   walk: Walk,
@@ -77,15 +78,15 @@ export function dispatch(
         deeper(context, "git alias"),
       );
   }
-  if (/^(?:docker|podman)$/.test(program) && args[0]?.text === "compose")
+  if (isOneOf(program, "docker podman") && args[0]?.text === "compose")
     return walk.dispatch([{ ...first, text: "docker-compose" }, ...args.slice(1)], redirects, state, context);
   // Names that are worked out again by the command itself: `test -v 'a[$(rm x)]'`.
-  if (/^(?:compgen|printf|test|\[|unset|read|let|declare)$/.test(program))
+  if (isOneOf(program, "compgen printf test [ unset read let declare"))
     for (const [index, arg] of args.entries())
       if (
         /\$\(|`/.test(arg.text) &&
         arg.known &&
-        (/^-[vW]$/.test(args[index - 1]?.text ?? "") || /^\w+\[/.test(arg.text))
+        (isOneOf(args[index - 1]?.text ?? "", "-v -W") || /^\w+\[/.test(arg.text))
       )
         walk.text(
           arg.text.replace(/^[^$`]*/, "").replace(/[^)`]*$/, ""),
@@ -111,29 +112,38 @@ export function dispatch(
       .slice(0, args.length - (taken.words?.length ?? 0))
       .map((arg) => arg.text.replace(/^--\w+=/, ""))
       .find(isAddress);
-    if (address !== undefined && /^(?:npx|bunx|npm|pnpm|yarn|bun|uvx|pipx|uv)$/.test(program))
+    if (address !== undefined && isOneOf(program, "npx bunx npm pnpm yarn bun uvx pipx uv"))
       emit(walk, { program: address, called: address, args: [], redirects: [], ...at(state, inner) });
     for (const piece of textsRunBy({ program, called: first.text, args, redirects: [], via: [] }))
-      if (/^(?:ssh|scp|sftp|rsync)$/.test(program))
+      if (isOneOf(program, "ssh scp sftp rsync"))
         walk.text(piece.text, copyOf(state), deeper(context, program));
     const assigned = taken.assigned.map((word) => assignment(word.text));
     for (const [name, value] of assigned) preload(walk, name, value, state, context);
     const local = copyOf(state, assigned);
-    const moves =
-      program === "env" ? args.findIndex((arg) => arg.text === "-C" || arg.text.startsWith("--chdir")) : -1;
-    const folder = args[moves];
-    if (moves !== -1)
-      local.cwd = moved(
-        state,
-        folder?.text.includes("=")
-          ? { ...folder, text: folder.text.replace(/^[^=]*=/, "") }
-          : args[moves + 1],
-      );
+    if (taken.folder) local.cwd = moved(state, taken.folder);
+    // What goes into a variable from a file is known to whoever looks for that.
+    const put = taken.assigned.filter((word) => word.from);
+    if (put.length > 0)
+      emit(walk, { program: "export", called: program, args: put, redirects: [], ...at(state, context) });
+    // Files of a redirection lie here, wherever the command runs.
+    if (inner.elsewhere !== undefined && redirects.length > 0) {
+      emit(walk, { program, called: first.text, args, redirects, ...at(state, context) });
+      if (taken.text) return runText(walk, taken.text, [], local, inner);
+      return walk.dispatch(taken.words ?? [], [], local, inner);
+    }
     if (taken.text) return runText(walk, taken.text, redirects, local, inner);
     return walk.dispatch(taken.words ?? [], redirects, local, inner);
   }
-  // Without a command, a shell elsewhere reads what it is fed.
-  const remote = /^(?:ssh|sshpass)$/.test(program) && args.length > 0 ? textOf(context.stdin) : undefined;
+  // Without a command, a shell reads what it is fed.
+  if (context.stdin && startsShell(program, args))
+    return walk.dispatch(
+      [{ text: "sh", known: true, glob: false }],
+      redirects,
+      state,
+      deeper(context, program),
+    );
+  // So does one elsewhere.
+  const remote = isOneOf(program, "ssh sshpass") && args.length > 0 ? textOf(context.stdin) : undefined;
   if (remote !== undefined) {
     const { stdin: _used, ...without } = context;
     const where = isHere(program, args) ? {} : { elsewhere: program };

@@ -1,3 +1,4 @@
+import { isOneOf } from "../core/one-of.ts";
 import { resolve } from "node:path";
 import type { Run } from "./model.ts";
 import { aboutOf } from "./_texts.ts";
@@ -5,7 +6,7 @@ import type { Walk } from "./_walk.ts";
 import { outputOf, textOf } from "./output.ts";
 
 export function emit(walk: Walk, run: Run): Run {
-  const [from, to] = /^(?:cp|ln|install|mv)$/.test(run.program)
+  const [from, to] = isOneOf(run.program, "cp ln install mv")
     ? run.args.filter((arg) => !arg.text.startsWith("-"))
     : [];
   const program = /^\/(?:usr\/)?(?:local\/)?s?bin\/([\w.-]+)$/.exec(from?.text ?? "")?.[1];

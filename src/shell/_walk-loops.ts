@@ -1,3 +1,4 @@
+import { isOneOf } from "../core/one-of.ts";
 import { forEachChild, type ArithmeticExpression, type Statement, type SyntaxNode } from "unbash";
 import type { Run, Word } from "./model.ts";
 import { namesFrom } from "./_find.ts";
@@ -22,7 +23,13 @@ export function walkLoop(
   for (const word of words?.filter((each) => !each.known || each.glob).slice(0, 3) ?? []) {
     const names = word.known ? undefined : knownNames(word.from);
     if (names) listed.push(...names.map(({ text }) => ({ text, known: true, from: word.from ?? [] })));
-    else rounds.push({ text: word.text, known: word.known, list: [word] });
+    else
+      rounds.push({
+        text: word.text,
+        known: word.known,
+        list: [word],
+        ...(word.from ? { from: word.from } : {}),
+      });
   }
   if (rounds.length + listed.length === 0) rounds.push({ text: `$${name}`, known: false });
   const round = (value: Value, inner: Context): Run[] => {
@@ -69,10 +76,13 @@ export function walkWhile(
     const names = channel || feed?.from !== "commands" ? undefined : knownNames(feed.commands);
     const isOne = words.filter((word) => /^[A-Za-z_]\w*$/.test(word)).length <= 1;
     if (!names || !isOne) return once();
-    return names.flatMap(({ text }) => [
-      ...walk.list(node.clause, state, { ...context, stdin: { from: "text", text } }),
-      ...walk.list(node.body, state, deeper(context, "for each")),
-    ]);
+    const from = feed?.from === "commands" ? feed.commands : [];
+    const read = words.find((word) => /^[A-Za-z_]\w*$/.test(word)) ?? "REPLY";
+    return names.flatMap(({ text }) => {
+      const clause = walk.list(node.clause, state, { ...context, stdin: { from: "text", text } });
+      state.vars.set(read, { text, known: true, from });
+      return [...clause, ...walk.list(node.body, state, deeper(context, "for each"))];
+    });
   }
   if (lines.at(-1) === "") lines.pop();
   const fed = (from: number): Context => {
@@ -115,15 +125,16 @@ export function walkCounting(
 }
 
 const isEndless = (node: Statement["command"] | undefined): boolean =>
-  node?.type === "Command" && /^(?:true|:)$/.test(node.name?.value ?? "");
+  node?.type === "Command" && isOneOf(node.name?.value ?? "", "true :");
 
 /** Does a statement of a loop keep it from starting the next thing at once? */
-function waits({ command }: Statement): boolean {
+function waits({ command, background }: Statement): boolean {
+  if (background) return false;
   const all = command.type === "Pipeline" || command.type === "AndOr" ? command.commands : [command];
   return all.some(
     (each) =>
       each.type === "Command" &&
-      /^(?:sleep|wait|read|inotifywait|break|exit|return)$/.test(each.name?.value ?? ""),
+      isOneOf(each.name?.value ?? "", "sleep wait read inotifywait break exit return"),
   );
 }
 

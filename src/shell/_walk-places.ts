@@ -1,3 +1,4 @@
+import { isOneOf } from "../core/one-of.ts";
 import { resolve } from "node:path";
 import type { Word } from "./model.ts";
 import { type Context } from "./_walk.ts";
@@ -6,7 +7,7 @@ export const isAddress = (text: string): boolean => /^(?:git\+|https?:\/\/|githu
 
 /** One that runs already is another place than one that is made for the command. */
 export const placeOf = (program: string, args: readonly Word[]): string =>
-  /^(?:docker|podman|nerdctl|docker-compose)$/.test(program) && args.some((arg) => arg.text === "exec")
+  isOneOf(program, "docker podman nerdctl docker-compose") && args.some((arg) => arg.text === "exec")
     ? `${program} exec`
     : program;
 
@@ -21,7 +22,7 @@ export function comesBack(program: string, args: readonly Word[], { mounts }: Co
   if (program === "nsenter")
     return args.some(
       ({ text }, at) =>
-        /^(?:-t1|--target=1)$/.test(text) || (/^(?:-t|--target)$/.test(text) && args[at + 1]?.text === "1"),
+        isOneOf(text, "-t1 --target=1") || (isOneOf(text, "-t --target") && args[at + 1]?.text === "1"),
     );
   return (
     program === "chroot" &&
@@ -32,7 +33,7 @@ export function comesBack(program: string, args: readonly Word[], { mounts }: Co
 /** `-v outside:inside` of a container. */
 export function mountsOf(args: readonly Word[], cwd: string | undefined): (readonly [string, string])[] {
   return args.flatMap((arg, index): (readonly [string, string])[] => {
-    const value = /^(?:-v|--volume)$/.test(args[index - 1]?.text ?? "")
+    const value = isOneOf(args[index - 1]?.text ?? "", "-v --volume")
       ? arg.text
       : /^(?:-v|--volume=)(.+)$/.exec(arg.text)?.[1];
     const [outside, inside] = value?.split(":") ?? [];

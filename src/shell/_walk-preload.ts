@@ -1,3 +1,4 @@
+import { variableOf } from "../core/agent-variables.ts";
 import { deeper, at, type Context, type State, type Walk } from "./_walk.ts";
 import { emit } from "./_walk-emit.ts";
 
@@ -16,6 +17,24 @@ const loading: Readonly<Record<string, RegExp>> = {
   JAVA_TOOL_OPTIONS: /(?<=-(?:javaagent|agentpath):)[^\s=]+/g,
 };
 
+/** Tells of a variable by which an agent is started without hooks, for whatever comes after it. */
+export function tellOf(
+  walk: Walk,
+  name: string,
+  values: readonly { readonly text: string; readonly known: boolean }[],
+  state: State,
+  context: Context,
+): void {
+  if (!variableOf(name)) return;
+  emit(walk, {
+    program: "agent-variable",
+    called: name,
+    args: values.map(({ text, known }) => ({ text, known, glob: false })),
+    redirects: [],
+    ...at(state, deeper(context, name)),
+  });
+}
+
 /** Tells of the files that a setting makes every program run that comes after it. */
 export function preload(
   walk: Walk,
@@ -24,6 +43,7 @@ export function preload(
   state: State,
   context: Context,
 ): void {
+  tellOf(walk, name, [value], state, context);
   const pattern = Object.hasOwn(loading, name) ? loading[name] : undefined;
   if (pattern === undefined) return;
   for (const [file] of value.text.matchAll(pattern)) {

@@ -1,3 +1,4 @@
+import { isOneOf } from "../core/one-of.ts";
 import { forEachChild, type ArithmeticExpression, type SyntaxNode, type Word as SyntaxWord } from "unbash";
 import { basename, dirname, resolve } from "node:path";
 import type { Run } from "./model.ts";
@@ -44,11 +45,11 @@ function wellKnown(name: string, state: State, place: Place): Value | undefined 
   if (name === "PWD") return state.cwd === undefined ? undefined : { text: state.cwd, known: true };
   if (name === "SHELL" || name === "BASH") return { text: "/bin/bash", known: true };
   if (name === "TMPDIR" || name === "TMP" || name === "TEMP") return { text: "/tmp", known: true };
+  // A script that lies here.
+  if (name === "0") return { text: "./0", known: true };
   // Numbers and names that only make a word unique.
   if (
-    /^(?:[$!?#0_-]|RANDOM|BASHPID|PPID|UID|EUID|SECONDS|LINENO|HOSTNAME|USER|LOGNAME|EPOCHSECONDS)$/.test(
-      name,
-    )
+    /^(?:[$!?#_-]|RANDOM|BASHPID|PPID|UID|EUID|SECONDS|LINENO|HOSTNAME|USER|LOGNAME|EPOCHSECONDS)$/.test(name)
   )
     return { text: "0", known: true };
   if (name === "IFS") return { text: " \t\n", known: true };
@@ -71,7 +72,7 @@ function printedBy(inner: readonly Run[], place: Place): string | undefined {
     return resolve(run.cwd, args.at(-1) ?? "");
   if (run.program === "mktemp") return "/tmp/tmp.hookline";
   if (run.program === "git" && args.includes("--show-toplevel")) return place.root;
-  if (/^(?:which|command|type)$/.test(run.program) && args.length > 0)
+  if (isOneOf(run.program, "which command type") && args.length > 0)
     return args.at(-1)?.includes("/") ? args.at(-1) : `/usr/bin/${args.at(-1)}`;
   if (run.program === "nproc" || run.program === "date") return "1";
   return undefined;

@@ -1,3 +1,4 @@
+import { isOneOf } from "../core/one-of.ts";
 import { namesFrom, wordsIn } from "./_find.ts";
 import type { Embedded, Inner } from "./embedded.ts";
 import type { Run, Word } from "./model.ts";
@@ -38,7 +39,8 @@ export function ofXargs(run: Run): Embedded {
     else if (text.startsWith("-I")) mark = text.slice(2);
     else if (text.startsWith("-i")) mark = text.slice(2) || "{}";
     else if (text.startsWith("--replace=")) mark = text.slice("--replace=".length);
-    else if (/^-[nPLsdEa]$|^--(?:max-args|max-procs|max-lines|delimiter|arg-file)$/.test(text)) at++;
+    else if (isOneOf(text, "-n -P -L -s -d -E -a --max-args --max-procs --max-lines --delimiter --arg-file"))
+      at++;
   }
   const words = args.slice(at);
   if (words.length === 0) return { inner: [], keep: true };
@@ -53,13 +55,13 @@ export function ofXargs(run: Run): Embedded {
         words: words.map((word) => replaced(word, mark, input)),
         fed: true,
       })),
-      keep: false,
+      keep: isFile,
     };
-  return { inner: [{ via: "xargs", words: [...words, ...given], fed: true }], keep: false };
+  return { inner: [{ via: "xargs", words: [...words, ...given], fed: true }], keep: isFile };
 }
 
 const parallelTakes =
-  /^-(?:[jaINndCLPSs]|-(?:jobs|arg-file|delay|timeout|colsep|joblog|results|retries|load|workdir|wd|tmpdir|halt|memfree|nice|env|sshlogin|max-args|max-procs|delimiter|tagstring|shuf))$/;
+  "-j -a -I -N -n -d -C -L -P -S -s --jobs --arg-file --delay --timeout --colsep --joblog --results --retries --load --workdir --wd --tmpdir --halt --memfree --nice --env --sshlogin --max-args --max-procs --delimiter --tagstring --shuf";
 
 /** `parallel rm {} ::: a b`, `parallel < commands`. */
 export function ofParallel(run: Run): Embedded {
@@ -70,9 +72,9 @@ export function ofParallel(run: Run): Embedded {
     const text = args[at]?.text ?? "";
     if (text === "-I") mark = args[at + 1]?.text ?? mark;
     else if (/^-I./.test(text)) mark = text.slice(2);
-    if (parallelTakes.test(text)) at++;
+    if (isOneOf(text, parallelTakes)) at++;
   }
-  const isSource = (arg: Word): boolean => /^:::\+?$|^::::\+?$/.test(arg.text);
+  const isSource = (arg: Word): boolean => isOneOf(arg.text, ":::+ ::: ::::+ ::::");
   const split = args.findIndex((arg, index) => index >= at && isSource(arg));
   const command = args.slice(at, split === -1 ? undefined : split);
   const isFile = args.slice(0, at).some((arg) => /^-a|^--arg-file/.test(arg.text));

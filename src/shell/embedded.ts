@@ -1,8 +1,10 @@
+import { isOneOf } from "../core/one-of.ts";
 import { foundBy } from "./_find.ts";
+import { languageOf, ofCode, ofInterpreter, opaque } from "./_interpreters.ts";
 import { ofParallel, ofXargs, replaced } from "./_xargs.ts";
-import type { Language, Run, Word } from "./model.ts";
+import type { Run, Word } from "./model.ts";
 import { textOf } from "./output.ts";
-import { codeReader, windowsReader } from "./readers.ts";
+import { windowsReader } from "./readers.ts";
 
 /** A program inside a program: more words to run, or a text for a shell. */
 export type Inner = {
@@ -25,9 +27,9 @@ export interface Embedded {
   readonly run?: Run;
 }
 
-const windowsShells = /^(?:pwsh(?:-preview)?|powershell|cmd)$/;
+const windowsShells = "pwsh-preview pwsh powershell cmd";
 /** Programs of Windows that a POSIX shell may start there. */
-const windowsPrograms = /^(?:robocopy|xcopy|certutil|bitsadmin|mshta|forfiles|diskpart|takeown|icacls)$/;
+const windowsPrograms = "robocopy xcopy certutil bitsadmin mshta forfiles diskpart takeown icacls";
 const shells = /^(?:ba|z|da|k|a|mk|pdk|rba)?sh$|^fish$/;
 
 /** What a command runs besides itself: shells, `find -exec`, `xargs`, `git -c alias`, editors. */
@@ -35,16 +37,14 @@ export function embedded(run: Run, substitutions: ReadonlyMap<string, readonly R
   const { program, args } = run;
   if (shells.test(program)) return ofShell(run, substitutions);
   if (program === "source" || program === ".") return ofSource(run, substitutions);
-  if (windowsShells.test(program) || windowsPrograms.test(program)) return ofWindows(run);
+  if (isOneOf(program, windowsShells) || isOneOf(program, windowsPrograms)) return ofWindows(run);
   // The console of a framework runs code in the language it is made in.
-  if (
-    program === "rails" &&
-    /^(?:runner|r)$/.test(args[0]?.text ?? "") &&
-    args[1] &&
-    !/\.rb$/.test(args[1].text)
-  )
-    return ofCode(run, "ruby", args[1].text);
-  if (/^(?:manage\.py|django-admin)$/.test(program) && args[0]?.text === "shell")
+  if (program === "rails" && isOneOf(args[0]?.text ?? "", "runner r console c")) {
+    const given = isOneOf(args[0]?.text ?? "", "runner r") ? args[1] : undefined;
+    const code = given && given.text !== "-" ? given.text : textOf(run.stdin);
+    if (code !== undefined && !/\.rb$/.test(code)) return ofCode(run, "ruby", code);
+  }
+  if (isOneOf(program, "manage.py django-admin flask") && isOneOf(args[0]?.text ?? "", "shell shell_plus"))
     return ofInterpreter(run, "python");
   if (program === "artisan" && args[0]?.text === "tinker") return ofInterpreter(run, "php");
   const language = languageOf(program);
@@ -137,7 +137,7 @@ function ofShell(run: Run, substitutions: ReadonlyMap<string, readonly Run[]>): 
       return opaque(run, script);
     }
     if (text === "-s" || text === "-" || text === "/dev/stdin") break;
-    const settings = /^--(?:rcfile|init-file)$/.test(text)
+    const settings = isOneOf(text, "--rcfile --init-file")
       ? substitutions.get(args[at + 1]?.text ?? "")
       : undefined;
     if (settings) return fromFeed({ ...run, stdin: { from: "commands", commands: settings } }, []);
@@ -157,7 +157,7 @@ function ofWindows(run: Run): Embedded {
   const { inner, effects, opaque: isOpaque, script } = windowsReader().unfoldWindows(run);
   // One of its programs is read as its own command line, and comes first in it.
   const [first, ...others] = inner;
-  if (windowsPrograms.test(run.program) && first && "run" in first)
+  if (isOneOf(run.program, windowsPrograms) && first && "run" in first)
     return { inner: others, keep: true, run: { ...run, effects: first.run.effects ?? [] } };
   return {
     inner,
@@ -177,126 +177,6 @@ function fromFeed(run: Run, args: readonly Word[]): Embedded {
   return { inner: [], keep: true, run: run.stdin ? { ...run, opaque: true } : run };
 }
 
-function languageOf(program: string): Language | undefined {
-  if (/^(?:python|pypy)[\d.]*$/.test(program)) return "python";
-  if (/^(?:node|nodejs|bun|deno|tsx|ts-node)$/.test(program)) return "javascript";
-  if (/^[gmn]?awk$/.test(program)) return "awk";
-  if (/^(?:tex)?lua(?:jit)?[\d.]*$/.test(program)) return "lua";
-  return program === "perl" || program === "ruby" || program === "php" ? program : undefined;
-}
-
-/** Options behind which an interpreter's program stands. */
-const codeFlags: Readonly<Record<Language, RegExp>> = {
-  python: /^-[a-zA-Z]*c$/,
-  javascript: /^(?:-[a-z]*[ep][a-z]*|--eval|--print)$/,
-  perl: /^-[a-zA-Z0-9]*[eE]$/,
-  ruby: /^-[a-zA-Z]*e$/,
-  php: /^-[rBRE]$|^--run$|^--execute$/,
-  awk: /^$/,
-  lua: /^-e$/,
-};
-
-/** The same where the program stands in the same word. */
-const gluedCode: Readonly<Partial<Record<Language, RegExp>>> = {
-  python: /^-[bBdEiIOqsSuvxP]*c(.+)$/s,
-  perl: /^-[aclnpsStTuUvwWX\d]*[eE](.+)$/s,
-  ruby: /^-[aclnpsSvw]*e(.+)$/s,
-  php: /^-r(.+)$/s,
-  lua: /^-e(.+)$/s,
-};
-
-/** Modules of Python that are programs, with their names. */
-const modules: Readonly<Record<string, string>> = {
-  flit: "flit",
-  hatch: "hatch",
-  poetry: "poetry",
-  pdm: "pdm",
-  uv: "uv",
-  awscli: "aws",
-  alembic: "alembic",
-  flask: "flask",
-  django: "django-admin",
-  ansible: "ansible",
-  mycli: "mycli",
-  pgcli: "pgcli",
-  litecli: "litecli",
-  invoke: "invoke",
-  httpie: "http",
-  conda: "conda",
-};
-
-/** `python -c code`, `node -e code`, `awk 'code'`, `python < code`. */
-function ofInterpreter(run: Run, language: Language): Embedded {
-  const words = run.args;
-  const at = words.findIndex((word) => codeFlags[language].test(word.text));
-  const plain = words.findIndex((word) => !word.text.startsWith("-"));
-  const options = plain === -1 ? words : words.slice(0, plain);
-  const glued = at === -1 ? options.find((word) => gluedCode[language]?.test(word.text)) : undefined;
-  let code = at === -1 ? undefined : words[at + 1];
-  if (glued) code = { ...glued, text: gluedCode[language]?.exec(glued.text)?.[1] ?? "" };
-  if (language === "awk" && !words.some((word) => word.text === "-f"))
-    code = words.find(
-      (word, index) => !word.text.startsWith("-") && !/^-[Fv]$/.test(words[index - 1]?.text ?? ""),
-    );
-  if (language === "javascript" && words[0]?.text === "eval") code = words[1];
-  if (code)
-    return code.known || code.from === undefined ? ofCode(run, language, code.text) : opaque(run, code);
-  const isConsole = words.some((word) => /^(?:shell|shell_plus|tinker)$/.test(word.text));
-  const script = words.find(
-    (word, index) =>
-      !word.text.startsWith("-") &&
-      word.text !== "/dev/stdin" &&
-      words[index - 1]?.text !== "-m" &&
-      !(isConsole && /^(?:(?:.*\/)?(?:manage\.py|artisan)|shell|shell_plus|tinker)$/.test(word.text)),
-  );
-  const asModule = words.findIndex((word) => word.text === "-m");
-  const named = modules[words[asModule + 1]?.text ?? ""];
-  if (language === "python" && asModule !== -1 && named !== undefined)
-    return {
-      inner: [
-        {
-          via: "python -m",
-          words: [{ text: named, known: true, glob: false }, ...words.slice(asModule + 2)],
-        },
-      ],
-      keep: true,
-    };
-  const module = words[words.findIndex((word) => word.text === "-m") + 1]?.text;
-  if (words.some((word) => word.text === "-m") && module !== "timeit") return { inner: [], keep: true };
-  if (module === "timeit")
-    return ofCode(
-      run,
-      language,
-      words
-        .map((word) => word.text)
-        .filter((text) => /\W/.test(text) && !/^-/.test(text))
-        .join("\n"),
-    );
-  if (script?.from) return opaque(run, script);
-  if (
-    script &&
-    !/^(?:run|test|install|add|x|task|fmt|lint|check|cache|build|create|upgrade|info|repl)$/.test(script.text)
-  )
-    return { inner: [], keep: true, run: { ...run, script: script.text } };
-  const text = script ? undefined : textOf(run.stdin);
-  return text === undefined ? { inner: [], keep: true } : ofCode(run, language, text);
-}
-
-function ofCode(run: Run, language: Language, code: string): Embedded {
-  const effects = codeReader().effectsOfCode(language, code);
-  const inner = effects.flatMap((effect) =>
-    effect.do === "exec" && effect.command !== undefined ? [{ via: run.program, text: effect.command }] : [],
-  );
-  return {
-    inner,
-    keep: true,
-    run: {
-      ...run,
-      effects: effects.filter((effect) => effect.do !== "exec" || effect.command === undefined),
-    },
-  };
-}
-
 function ofSource(run: Run, substitutions: ReadonlyMap<string, readonly Run[]>): Embedded {
   const file = run.args[0]?.text ?? "";
   const fed = substitutions.get(file);
@@ -305,16 +185,10 @@ function ofSource(run: Run, substitutions: ReadonlyMap<string, readonly Run[]>):
   return { inner: [], keep: true, run: { ...run, script: file } };
 }
 
-const opaque = (run: Run, text: Word): Embedded => ({
-  inner: [],
-  keep: true,
-  run: { ...run, opaque: true, ...(text.from ? { stdin: { from: "commands", commands: text.from } } : {}) },
-});
-
 function ofFind(args: readonly Word[]): Embedded {
   const inner: Inner[] = [];
   for (let at = 0; at < args.length; at++) {
-    if (!/^-(?:exec|execdir|ok|okdir)$/.test(args[at]?.text ?? "")) continue;
+    if (!isOneOf(args[at]?.text ?? "", "-exec -execdir -ok -okdir")) continue;
     const end = args.findIndex((arg, index) => index > at && (arg.text === ";" || arg.text === "+"));
     const words = args.slice(at + 1, end === -1 ? undefined : end);
     for (const found of foundBy(args))
@@ -329,7 +203,7 @@ function ofGit(args: readonly Word[]): Embedded | undefined {
   const settings = flagValues(args, ["-c"]);
   const verb = args.find(
     (arg, at) =>
-      !arg.text.startsWith("-") && !/^(?:-C|-c|--git-dir|--work-tree)$/.test(args[at - 1]?.text ?? ""),
+      !arg.text.startsWith("-") && !isOneOf(args[at - 1]?.text ?? "", "-C -c --git-dir --work-tree"),
   )?.text;
   for (const setting of settings) {
     const alias = /^alias\.([^=]+)=(.*)$/s.exec(setting);
@@ -366,7 +240,7 @@ function ofGit(args: readonly Word[]): Embedded | undefined {
   for (const word of words)
     if (/^ext::/.test(word)) inner.push({ via: "git ext::", text: word.slice(5).replace(/%(.)/g, "$1") });
   for (const program of flagValues(args, ["--upload-pack", "--receive-pack", "--exec"]))
-    if (/\s/.test(program) && /^(?:clone|fetch|pull|push|ls-remote|archive)$/.test(verb ?? ""))
+    if (/\s/.test(program) && isOneOf(verb ?? "", "clone fetch pull push ls-remote archive"))
       inner.push({ via: "git", text: program });
   const exec = flagValues(args, ["-x", "--exec"]);
   if (words.includes("rebase")) inner.push(...exec.map((text) => ({ via: "git rebase --exec", text })));
@@ -384,7 +258,9 @@ function afterFlag(args: readonly Word[], flags: readonly string[], via: string)
     );
   const plain = args
     .slice(0, at)
-    .filter((arg, index) => !arg.text.startsWith("-") && !/^-[etEdS]$/.test(args[index - 1]?.text ?? ""));
+    .filter(
+      (arg, index) => !arg.text.startsWith("-") && !isOneOf(args[index - 1]?.text ?? "", "-e -t -E -d -S"),
+    );
   const folder = plain[1]?.text ?? ".";
   const everything = !narrowed || plain[0]?.text === ".";
   const named = /^\^?\\?(\.?[\w-]+)\$?$/.exec(plain[0]?.text ?? "")?.[1];
@@ -404,8 +280,9 @@ function afterFlag(args: readonly Word[], flags: readonly string[], via: string)
 
 function flagValues(args: readonly Word[], flags: readonly string[]): string[] {
   const found: string[] = [];
-  for (const [at, { text }] of args.entries()) {
-    const flag = flags.find((each) => text === each || text.startsWith(`${each}=`));
+  for (let at = 0; at < args.length; at++) {
+    const text = args[at]?.text ?? "";
+    const flag = text === "" ? undefined : flags.find((each) => text === each || text.startsWith(`${each}=`));
     if (flag === undefined) continue;
     const value = text === flag ? args[at + 1]?.text : text.slice(flag.length + 1);
     if (value !== undefined) found.push(value);

@@ -1,3 +1,4 @@
+import { isOneOf } from "../core/one-of.ts";
 import type { Feed, Run } from "./model.ts";
 
 /** What a command prints, when that follows from its own words: `echo`, `printf`, and decoders of known text. */
@@ -39,11 +40,11 @@ function printed(run: Run, depth: number): string | undefined {
         : undefined;
     case "base64":
     case "gbase64":
-      return args.some((arg) => /^-[dD]$|^--decode$|^-di$|^-id$/.test(arg))
+      return args.some((arg) => isOneOf(arg, "-d -D --decode -di -id"))
         ? map(input(), fromBase64)
         : undefined;
     case "base32":
-      return args.some((arg) => /^-d$|^--decode$/.test(arg)) ? map(input(), fromBase32) : undefined;
+      return args.some((arg) => isOneOf(arg, "-d --decode")) ? map(input(), fromBase32) : undefined;
     case "openssl":
       return args.includes("base64") && args.includes("-d") ? map(input(), fromBase64) : undefined;
     case "xxd":

@@ -79,6 +79,18 @@ const examples: readonly (readonly [command: string, ...effects: string[]])[] = 
   ["git stash pop", "write ?"],
   ["patch -p1 < p.diff", "patch p.diff", "read p.diff"],
   ["patch a p.diff", "write a", "patch p.diff"],
+  [
+    "apply_patch '*** Begin Patch\n*** Add File: a\n+x\n*** Delete File: b\n*** End Patch'",
+    "write a",
+    "delete b",
+  ],
+  [
+    "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-x\n+y\n*** End Patch\nEOF",
+    "write b",
+    "delete a",
+  ],
+  ['apply_patch "$(cat p)"', "read p", "write ?"],
+  ["cat p | applypatch", "read p", "write ?"],
   ["ed a", "write a"],
   ["ex -sc wq a", "write a", "read a"],
   ["vim -c wq a", "write a", "read a"],

@@ -1,5 +1,5 @@
 import { placeWrittenBy } from "./_system-programs.ts";
-import type { Effect, Run } from "./model.ts";
+import type { Effect, Run, Word } from "./model.ts";
 import { pathOf, foundIn, sortArguments, type Program } from "./_program.ts";
 import { git } from "./_program-git.ts";
 import { archivePrograms } from "./_program-archives.ts";
@@ -24,20 +24,22 @@ export const isKnownProgram = (program: string): boolean => Object.hasOwn(table,
 /** What a command does to files and the network, with its redirections. */
 export function effectsOf(run: Run): Effect[] {
   const program = Object.hasOwn(table, run.program) ? table[run.program] : undefined;
-  const args = run.args.flatMap((arg) => {
-    const found = foundIn(arg);
-    return found.length > 0 ? found : [arg];
-  });
-  const own = program ? program.effects(sortArguments(args, program.takes), run) : [];
-  const redirected = run.redirects.map(({ mode, target }): Effect => {
-    const path = pathOf(target);
-    return mode === "read"
-      ? { do: "read", ...path }
-      : { do: "write", append: mode === "append", ...path, ...written(run) };
-  });
+  const args: Word[] = [];
+  for (const arg of run.args) {
+    const found = arg.known ? [] : foundIn(arg);
+    if (found.length > 0) args.push(...found);
+    else args.push(arg);
+  }
+  const all = program ? [...program.effects(sortArguments(args, program.takes), run)] : [];
   const place = placeWrittenBy(run);
-  const bySystem: Effect[] = place === undefined ? [] : [{ do: "write", path: place }];
-  return [...own, ...bySystem, ...(run.effects ?? []), ...redirected];
+  if (place !== undefined) all.push({ do: "write", path: place });
+  if (run.effects) all.push(...run.effects);
+  for (const { mode, target } of run.redirects) {
+    const path = pathOf(target);
+    if (mode === "read") all.push({ do: "read", ...path });
+    else all.push({ do: "write", append: mode === "append", ...path, ...written(run) });
+  }
+  return all;
 }
 
 /** The text a redirection leaves behind, when the command only passes known text on. */

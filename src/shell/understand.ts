@@ -15,9 +15,16 @@ import { unfold } from "./unfold.ts";
 export { withReaders } from "./readers.ts";
 
 /** Actions with every command line among them unfolded, unless it is plainly harmless. */
-export const unfoldCommands = (actions: readonly Action[], root: string, world: World): Action[] =>
+export const unfoldCommands = (
+  actions: readonly Action[],
+  root: string,
+  world: World,
+  programs?: readonly string[],
+): Action[] =>
   actions.flatMap((action) =>
-    action.kind === "exec" && !isPlain(action.command) ? understandCommand(action, root, world) : [action],
+    action.kind === "exec" && !isPlain(action.command, programs)
+      ? understandCommand(action, root, world)
+      : [action],
   );
 
 /** An exec action with the commands it unfolds to, followed by what they do to files and the network. */
@@ -25,7 +32,8 @@ function understandCommand(action: ExecAction, root: string, world: World): Acti
   try {
     const place = { cwd: action.cwd, home: world.folders().home, root };
     const { runs, troubles } = unfold(action.command, place, action.shell);
-    const effects = runs.flatMap((run) => actionsOf(run, world));
+    const effects: Action[] = [];
+    for (const run of runs) for (const each of actionsOf(run, world)) effects.push(each);
     return [{ ...action, commands: runs, troubles }, ...throughLinks(effects, world)];
   } catch (error) {
     if (isReaderMissing(error)) throw error;
@@ -40,14 +48,20 @@ function actionsOf(run: Run, world: World): Action[] {
     return effectsOf(run)
       .flatMap((effect) => mounted(effect, run))
       .flatMap((effect) => toActions(effect, run, world));
-  const { effects = [], ...bare } = run;
+  const actions: Action[] = [];
+  if (!run.effects) {
+    for (const effect of effectsOf(run)) actions.push(...toActions(effect, run, world));
+    return actions;
+  }
+  const { effects, ...bare } = run;
   // In an interpreter's code `~` means the home folder; in a shell's words it has been replaced already.
   const inCode = effects.map((effect) =>
     "path" in effect && effect.path?.startsWith("~")
       ? { ...effect, path: expandHome(effect.path, world) }
       : effect,
   );
-  return [...effectsOf(bare), ...inCode].flatMap((effect) => toActions(effect, run, world));
+  for (const effect of [...effectsOf(bare), ...inCode]) actions.push(...toActions(effect, run, world));
+  return actions;
 }
 
 /** What a container does in a folder it shares with this machine. */

@@ -1,3 +1,4 @@
+import { isOneOf } from "../core/one-of.ts";
 import { effectsOfPowerShell, type PsCommand, unfoldCmd, unfoldPowerShell } from "./powershell.ts";
 import type { Inner } from "./embedded.ts";
 import type { Effect, Run, Word } from "./model.ts";
@@ -21,7 +22,7 @@ export function unfoldWindows(run: Run): WindowsText {
     const text = at === -1 ? fed : [words[at]?.replace(/^\/+./, "") ?? "", ...words.slice(at + 1)].join(" ");
     return text === undefined ? unread(run) : read(unfoldCmd(text), run);
   }
-  if (!/^(?:pwsh(?:-preview)?|powershell)$/.test(run.program))
+  if (!isOneOf(run.program, "pwsh-preview pwsh powershell"))
     return read(
       unfoldCmd([run.program, ...words.map((word) => (/\s/.test(word) ? `"${word}"` : word))].join(" ")),
       run,
@@ -86,8 +87,9 @@ const isOwn = (name: string): boolean =>
   /^(?:get|set|remove|new|add|clear|copy|move|rename|invoke|start|stop|restart|out|write|read|select|where|foreach|sort|format|initialize|import|export|convertto|convertfrom|test|resolve|join|split|push|pop|update|install|uninstall|enable|disable|register|unregister|suspend|resume|wait|measure|group|compare|tee|expand|compress|dismount|mount|send|receive|enter|exit|unblock|reset|restore|save|show|optimize|repair|resize)-[a-z]\w*$/.test(
     name,
   ) ||
-  /^(?:del|rd|copy|xcopy|robocopy|move|rename|type|mkdir|mklink|echo|dir|format|diskpart|cd|pushd|forfiles|certutil|cipher|rem|bitsadmin|mshta|takeown|icacls|vssadmin|wbadmin|bcdedit|reg|schtasks)$/.test(
+  isOneOf(
     name,
+    "del rd copy xcopy robocopy move rename type mkdir mklink echo dir format diskpart cd pushd forfiles certutil cipher rem bitsadmin mshta takeown icacls vssadmin wbadmin bcdedit reg schtasks",
   );
 
 /** Cmdlets that change nothing outside the script. */
@@ -133,7 +135,7 @@ function wordsOf({ name, args, flags, known, text }: PsCommand, cwd: string | un
 }
 
 function movesTo({ name, args, flags, known }: PsCommand, cwd: string | undefined): string | undefined {
-  if (!/^(?:set-location|push-location|cd|pushd)$/.test(name) || !known) return undefined;
+  if (!isOneOf(name, "set-location push-location cd pushd") || !known) return undefined;
   const to = flags["path"] ?? flags["literalpath"] ?? args[0];
   return typeof to === "string" ? placeOf(to, cwd) : undefined;
 }

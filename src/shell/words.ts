@@ -50,6 +50,12 @@ const maxFields = 256;
 
 /** Expands one word of a command to the fields it becomes. */
 export function expandWord(word: SyntaxWord, scope: Scope): Word[] {
+  // Most words are plain text, which is one field unless it is split.
+  if (!word.parts) {
+    const text = tilde(word.value, word.text, scope);
+    if (word.value !== word.text || (text !== "" && !gapsOf(scope.ifs).test(text)))
+      return [{ text, known: true, glob: false }];
+  }
   const texts = word.parts?.some((part) => part.type === "BraceExpansion")
     ? expandBraces(word.text)
     : undefined;
@@ -264,9 +270,14 @@ function joinPieces(all: readonly Piece[]): Value {
   };
 }
 
+const gapsOf = (ifs: string): RegExp =>
+  ifs === " \t\n" ? usualGaps : new RegExp(`[${ifs.replace(/[\\\]^-]/g, "\\$&") || "\\0"}]+`);
+
+const usualGaps = /\s+/;
+
 /** Splits unquoted values at white space, as the shell does. */
 function toFields(all: readonly Piece[], ifs: string): Word[] {
-  const gaps = ifs === " \t\n" ? /\s+/ : new RegExp(`[${ifs.replace(/[\\\]^-]/g, "\\$&") || "\\0"}]+`);
+  const gaps = gapsOf(ifs);
   const fields: Word[] = [];
   let open: Word | undefined;
   const add = (text: string, known: boolean, glob = false, from: readonly Run[] = []): void => {

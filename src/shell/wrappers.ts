@@ -1,3 +1,4 @@
+import { isOneOf } from "../core/one-of.ts";
 import { startedInContainer } from "./_containers.ts";
 import type { Word } from "./model.ts";
 
@@ -23,6 +24,10 @@ interface Wrapper {
   readonly textFlag?: readonly string[];
   /** The command runs on another machine or in a container. */
   readonly elsewhere?: true;
+  /** Without a command it starts a shell: always, or when it is told so. */
+  readonly orShell?: true | readonly string[];
+  /** Options that name the folder it starts the command in. */
+  readonly moves?: readonly string[];
 }
 
 /** Adding a wrapper is adding a row. */
@@ -46,11 +51,20 @@ const wrappers: Readonly<Record<string, readonly Wrapper[]>> = {
         "--chdir",
       ],
       assigns: true,
+      moves: ["-D", "--chdir"],
+      orShell: ["-s", "-i", "--shell", "--login"],
     },
   ],
-  doas: [{ takes: ["-u", "-C"] }],
+  doas: [{ takes: ["-u", "-C"], orShell: ["-s"] }],
   pkexec: [{ takes: ["--user"] }],
-  env: [{ takes: ["-u", "--unset", "-C", "--chdir"], assigns: true, textFlag: ["-S", "--split-string"] }],
+  env: [
+    {
+      takes: ["-u", "--unset", "-C", "--chdir"],
+      assigns: true,
+      textFlag: ["-S", "--split-string"],
+      moves: ["-C", "--chdir"],
+    },
+  ],
   nice: [{ takes: ["-n", "--adjustment"] }],
   ionice: [{ takes: ["-c", "-n", "-p", "--class", "--classdata"] }],
   chrt: [{ takes: ["-p", "-T", "-P", "-D"], own: 1 }],
@@ -67,21 +81,28 @@ const wrappers: Readonly<Record<string, readonly Wrapper[]>> = {
   exec: [{ takes: ["-a"] }],
   busybox: [{}],
   toybox: [{}],
-  chroot: [{ own: 1 }],
-  unshare: [{ takes: ["-S", "-G", "--setuid", "--setgid", "-R", "-w"] }],
-  nsenter: [{ takes: ["-t", "--target", "-S", "-G", "-w"] }],
-  fakeroot: [{}],
+  chroot: [{ own: 1, orShell: true }],
+  unshare: [
+    { takes: ["-S", "-G", "--setuid", "--setgid", "-R", "-w"], moves: ["-w", "--wd"], orShell: true },
+  ],
+  nsenter: [{ takes: ["-t", "--target", "-S", "-G", "-w"], moves: ["-w", "--wd"], orShell: true }],
+  fakeroot: [{ orShell: true }],
   strace: [{ takes: ["-e", "-o", "-p", "-s", "-u", "-E", "-P"] }],
   ltrace: [{ takes: ["-e", "-o", "-p", "-s", "-u"] }],
   flock: [{ takes: ["-w", "-E", "--timeout", "--wait"], own: 1, textFlag: ["-c", "--command"] }],
   watch: [{ takes: ["-n", "--interval"], text: true }],
   script: [{ takes: ["-t", "-T"], own: 1, textFlag: ["-c", "--command"] }],
-  su: [{ takes: ["-s", "-g", "-G", "-w"], own: 1, textFlag: ["-c", "--command"] }],
+  su: [{ takes: ["-s", "-g", "-G", "-w"], own: 1, textFlag: ["-c", "--command"], orShell: true }],
   runuser: [
     { needs: ["-u", "--user"], takes: ["-u", "-g", "-s", "--user"] },
     { takes: ["-g", "-s"], own: 1, textFlag: ["-c", "--command"] },
   ],
-  "systemd-run": [{ takes: ["-p", "-u", "-E", "--unit", "--property", "--uid", "--gid", "--slice"] }],
+  "systemd-run": [
+    {
+      takes: ["-p", "-u", "-E", "--unit", "--property", "--uid", "--gid", "--slice", "--working-directory"],
+      moves: ["--working-directory"],
+    },
+  ],
   caffeinate: [{ takes: ["-t", "-w"] }],
   "xvfb-run": [{ takes: ["-n", "-s", "-e", "-f", "-w"] }],
   "dbus-run-session": [{}],
@@ -103,14 +124,18 @@ const wrappers: Readonly<Record<string, readonly Wrapper[]>> = {
     { verb: "explore", behindDashes: true },
   ],
   uv: [
-    { verb: "run", takes: ["--with", "-p", "--python", "--extra", "--group", "--project", "--directory"] },
+    {
+      verb: "run",
+      takes: ["--with", "-p", "--python", "--extra", "--group", "--project", "--directory"],
+      moves: ["--directory"],
+    },
   ],
   poetry: [{ verb: "run" }],
   pipenv: [{ verb: "run" }],
   pdm: [{ verb: "run" }],
   rye: [{ verb: "run" }],
   hatch: [{ verb: "run" }],
-  conda: [{ verb: "run", takes: ["-n", "--name", "-p", "--prefix", "--cwd"] }],
+  conda: [{ verb: "run", takes: ["-n", "--name", "-p", "--prefix", "--cwd"], moves: ["--cwd"] }],
   mamba: [{ verb: "run", takes: ["-n", "--name", "-p"] }],
   bundle: [{ verb: "exec" }],
   rbenv: [{ verb: "exec" }],
@@ -162,7 +187,7 @@ const wrappers: Readonly<Record<string, readonly Wrapper[]>> = {
       ],
     },
   ],
-  micromamba: [{ verb: "run", takes: ["-n", "--name", "-p", "--prefix", "--cwd"] }],
+  micromamba: [{ verb: "run", takes: ["-n", "--name", "-p", "--prefix", "--cwd"], moves: ["--cwd"] }],
   pixi: [{ verb: "run", takes: ["-e", "--environment", "--manifest-path"] }],
   devbox: [{ verb: "run", takes: ["-c", "--config", "-e", "--env"] }],
   volta: [{ verb: "run", takes: ["--node", "--npm", "--yarn", "--pnpm"] }],
@@ -226,13 +251,15 @@ export interface Unwrapped {
   readonly elsewhere: boolean;
   /** Assignments in front of the command. */
   readonly assigned: readonly Word[];
+  /** The folder it is started in, where an option says so. */
+  readonly folder?: Word;
 }
 
 /** Takes one wrapper off, or nothing when the program is none, or starts nothing. */
 export function unwrap(program: string, args: readonly Word[]): Unwrapped | undefined {
   // These start a program of the project when the word is none of their own.
   if (
-    /^(?:pnpm|yarn)$/.test(program) &&
+    isOneOf(program, "pnpm yarn") &&
     args[0] &&
     !/^-|^(?:add|audit|bin|build|cache|config|create|deploy|dev|dlx|exec|global|i|import|info|init|install|link|list|ls|npm|outdated|pack|patch|plugin|publish|rebuild|remove|rm|run|serve|set|start|store|test|unlink|up|update|upgrade|version|view|why|workspace|workspaces)$/.test(
       args[0].text,
@@ -245,9 +272,40 @@ export function unwrap(program: string, args: readonly Word[]): Unwrapped | unde
   const rows = Object.hasOwn(wrappers, program) ? wrappers[program] : undefined;
   for (const row of rows ?? []) {
     const found = takeOff(row, args);
-    if (found) return { ...found, elsewhere: row.elsewhere ?? false };
+    if (found) return { ...found, elsewhere: row.elsewhere ?? false, ...folderIn(row, args) };
   }
   return undefined;
+}
+
+/** Does a wrapper without a command start a shell, which takes its orders from what it is fed? */
+export function startsShell(program: string, args: readonly Word[]): boolean {
+  const rows = Object.hasOwn(wrappers, program) ? (wrappers[program] ?? []) : [];
+  return rows.some(
+    ({ orShell }) =>
+      orShell === true ||
+      (orShell?.some((flag) =>
+        args.some(
+          ({ text }) =>
+            text === flag ||
+            (flag.length === 2 && /^-[a-zA-Z]+$/.test(text) && text.includes(flag.charAt(1))),
+        ),
+      ) ??
+        false),
+  );
+}
+
+function folderIn({ moves, takes }: Wrapper, args: readonly Word[]): { folder?: Word } {
+  if (!moves) return {};
+  for (let at = 0; at < args.length && args[at]?.text.startsWith("-"); at++) {
+    const word = args[at];
+    const text = word?.text ?? "";
+    const glued = moves.find((each) => each.startsWith("--") && text.startsWith(`${each}=`));
+    if (word && glued !== undefined) return { folder: { ...word, text: text.slice(glued.length + 1) } };
+    const next = args[at + 1];
+    if (moves.includes(text)) return next ? { folder: next } : {};
+    if (takes?.includes(text)) at++;
+  }
+  return {};
 }
 
 function takeOff(row: Wrapper, given: readonly Word[]): Omit<Unwrapped, "elsewhere"> | undefined {
@@ -290,7 +348,9 @@ function takeOff(row: Wrapper, given: readonly Word[]): Omit<Unwrapped, "elsewhe
       if (row.takes?.includes(text)) at++;
       continue;
     }
-    if (row.assigns && /^\w+=/.test(text)) {
+    // `env $(cat .env) command`: what is put in are assignments.
+    const isPutIn = row.assigns && arg && !arg.known && arg.from && at + 1 < args.length;
+    if ((row.assigns && /^\w+=/.test(text)) || isPutIn) {
       if (arg) assigned.push(arg);
       continue;
     }

@@ -2,8 +2,17 @@ import { resolve } from "node:path";
 import type { Handler, HookDefinition, Profile, SourceName } from "../core/hook.ts";
 import { defined, isObject, type Json } from "../core/json.ts";
 import type { Path } from "../core/yaml-place.ts";
-import { parseJson } from "./_document.ts";
-import { eventOf, patternOf, readerOf, textsOf, timeoutOf, unreadable, type Reader } from "./_reader.ts";
+import { parseJson } from "../core/yaml-document.ts";
+import {
+  eventOf,
+  isAddress,
+  patternOf,
+  readerOf,
+  textsOf,
+  timeoutOf,
+  unreadable,
+  type Reader,
+} from "./_reader.ts";
 import type { HookFile, Loaded } from "./source.ts";
 
 /** What differs between the files that nest hooks below matchers. */
@@ -156,7 +165,9 @@ function define(
           ? undefined
           : defined({ subject: matcher, permission }),
       once: entry["once"] === true ? (true as const) : undefined,
-      background: entry["async"] === true ? (true as const) : undefined,
+      // Anything else is waited for: nobody would be there to hear its answer.
+      background: entry["async"] === true && handler.kind === "command" ? (true as const) : undefined,
+      takesNotes: entry["blocking"] === false ? (true as const) : undefined,
       pluginRoot: nesting.pluginRoot,
     }),
   };
@@ -173,7 +184,7 @@ function handlerOf(
   if (type === "command") return commandOf(file, entry, path, nesting, reader);
   if (type === "http") {
     const { url, headers } = entry;
-    if (typeof url !== "string" || !URL.canParse(url))
+    if (!isAddress(url))
       return reader.error([...path, "url"], "HL_HOOK_HANDLER", "not an address", "Expected https://…");
     const allowedEnvVars = textsOf(entry["allowedEnvVars"]);
     return { kind: "http", url, ...defined({ headers: headersOf(headers), allowedEnvVars }) };
@@ -184,10 +195,17 @@ function handlerOf(
       return reader.error([...path, "prompt"], "HL_HOOK_HANDLER", "missing", "Expected the prompt's text.");
     return { kind: "prompt", prompt, ...(typeof model === "string" ? { model } : {}) };
   }
+  if (type === "agent" || type === "mcp_tool")
+    return reader.error(
+      [...path, "type"],
+      "HL_HOOK_HANDLER",
+      `${JSON.stringify(type)} hooks run in Claude Code alone; Hookline does not run this one, under any agent`,
+      "Leave it to Claude Code, or write it as a command, http or prompt hook to have it everywhere.",
+    );
   return reader.error(
     [...path, "type"],
     "HL_HOOK_HANDLER",
-    `${JSON.stringify(type)} hooks cannot be run here`,
+    `${JSON.stringify(type)} is no type of hook`,
     "Expected command, http or prompt.",
   );
 }
@@ -229,4 +247,6 @@ function commandOf(
 
 const isOurselves = (handler: Handler): boolean =>
   handler.kind === "command" &&
-  /(?:^|[\s"'/\\])hookline(?:\.exe|\.mjs)?["']?\s+run\b/.test(handler.shell ?? handler.args?.join(" ") ?? "");
+  /(?:^|[\s"'/\\])hookline(?:-warm|\.exe|\.mjs)?["']?\s+run\b/.test(
+    handler.shell ?? handler.args?.join(" ") ?? "",
+  );

@@ -1,6 +1,8 @@
+import type { Match } from "../core/hook.ts";
+import { isObject } from "../core/json.ts";
 import { nearest } from "../core/nearest.ts";
 import type { Path } from "../core/yaml-place.ts";
-import type { Parsed } from "./_document.ts";
+import type { Parsed } from "../core/yaml-document.ts";
 import { dearest, patternCost } from "./_pattern-cost.ts";
 import type { HookFile, HookProblem, HookProblemCode } from "./source.ts";
 
@@ -110,6 +112,87 @@ export const textsOf = (value: unknown): readonly string[] | undefined => {
   if (typeof value === "string") return [value];
   return Array.isArray(value) && value.every((each) => typeof each === "string") ? value : undefined;
 };
+
+/** `true` or `false`, or a report: a misspelt one must not quietly mean the other. */
+export function flagOf(value: unknown, usual: boolean, path: Path, reader: Reports): boolean {
+  if (value === undefined) return usual;
+  if (typeof value === "boolean") return value;
+  reader.error(
+    path,
+    "HL_HOOK_FIELD",
+    `${JSON.stringify(value)} is neither true nor false`,
+    "Expected true or false.",
+  );
+  return usual;
+}
+
+/** Names of environments; without any it is all of them. */
+export function environmentsOf(value: unknown, path: Path, reader: Reports): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  return (
+    textsOf(value) ??
+    reader.error(
+      path,
+      "HL_HOOK_FIELD",
+      "neither a name nor a list of names",
+      "Expected for example `[dev, staging]`.",
+    )
+  );
+}
+
+/** Patterns of a condition. One that cannot be read is a mistake, not a condition that always holds. */
+export function globsOf(value: unknown, path: Path, reader: Reports): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  return (
+    textsOf(value) ??
+    reader.error(
+      path,
+      "HL_HOOK_MATCHER",
+      "neither a pattern nor a list of patterns",
+      'Expected for example "services/**".',
+    )
+  );
+}
+
+/** How long something took at least. */
+export function leastOf(value: unknown, path: Path, reader: Reports): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === "number" && value >= 0) return value > 0 ? value : undefined;
+  return reader.error(
+    path,
+    "HL_HOOK_MATCHER",
+    `${JSON.stringify(value)} is no duration`,
+    "Expected a number of milliseconds.",
+  );
+}
+
+/** Fields of the payload by their dotted paths, each with the values it may have. */
+export function fieldsOf(value: unknown, path: Path, reader: Reports): Match["fields"] {
+  if (value === undefined || value === null) return undefined;
+  const wrong = (): undefined =>
+    reader.error(
+      path,
+      "HL_HOOK_MATCHER",
+      "not an object of texts",
+      'Expected for example {"tool_name": "Bash"}.',
+    );
+  if (!isObject(value)) return wrong();
+  const fields: Record<string, readonly (string | number | boolean)[]> = {};
+  for (const [key, wanted] of Object.entries(value)) {
+    const list: unknown[] = Array.isArray(wanted) ? wanted : [wanted];
+    if (!list.every(isPlain)) return wrong();
+    fields[key] = list;
+  }
+  return fields;
+}
+
+const isPlain = (value: unknown): value is string | number | boolean =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+
+/** An address that something can be posted to. */
+export const isAddress = (value: unknown): value is string =>
+  typeof value === "string" && /^https?:$/.test(URL.parse(value)?.protocol ?? "");
+
 const longestPattern = 10_000;
 
 /** A pattern, checked: a bad one is a mistake, not a match for everything. */

@@ -1,8 +1,11 @@
 import { basename, dirname, join } from "node:path";
 import type { Component, HookDefinition } from "../core/hook.ts";
 import { asText, defined, isObject, type Json } from "../core/json.ts";
-import { readText } from "../platform/files.ts";
-import { parseText } from "./_document.ts";
+import { plainName } from "../core/plain-name.ts";
+import { errorCode, nodeFs } from "../platform/files.ts";
+import { parseText } from "../core/yaml-document.ts";
+import { expand, newSearch } from "./_files.ts";
+import { headOf, plainHead } from "./_head.ts";
 import { readHooks } from "./_nested.ts";
 import { readerOf, unreadable } from "./_reader.ts";
 import type { HookFile, Loaded, Source } from "./source.ts";
@@ -29,7 +32,9 @@ function load(file: HookFile): Loaded {
   if (head === undefined) return { definitions: [], problems: [] };
   // A line of its own in place of the first `---`, so that lines are those of the file.
   const parsed = parseText(`\n${head}`);
-  if (parsed.error) return { definitions: [], problems: [unreadable(file, parsed.error)] };
+  // Many a head is no YAML because of its description, and has no hooks that could be missed.
+  if (parsed.error)
+    return { definitions: [], problems: /^hooks[ \t]*:/m.test(head) ? [unreadable(file, parsed.error)] : [] };
   if (!isObject(parsed.value) || parsed.value["hooks"] === undefined)
     return { definitions: [], problems: [] };
   const component = componentOf(file.file, parsed.value, file.root);
@@ -42,7 +47,7 @@ function load(file: HookFile): Loaded {
     {
       source: "components",
       events,
-      prefix: `${component.kind}/${component.name}/`,
+      prefix: `${component.kind}/${plainName(component.name)}/`,
       usualTimeout,
       // Commands are looked for beside the page they stand in.
       folder,
@@ -65,34 +70,47 @@ function load(file: HookFile): Loaded {
   };
 }
 
-/** What stands between the `---` lines at the top of a page. */
-const headOf = (text: string): string | undefined =>
-  /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^---[ \t]*\r?$/m.exec(text)?.[1];
-
 /** Every page there is that could be of one of some names, whether it has hooks or not. */
 export function componentsIn(root: string, names: readonly string[]): Component[] {
   const short = names.map((name) => name.split(":").at(-1) ?? name);
-  const pages = components.files.flatMap((pattern) => [
-    ...new Bun.Glob(pattern).scanSync({ cwd: root, dot: true }),
-  ]);
-  return pages.toSorted().flatMap((page) => {
-    const file = page.replaceAll("\\", "/");
-    const text = pageAt(join(root, page));
-    // Most pages are somebody else's, and need not be read as YAML to tell.
-    if (text === undefined || !short.some((name) => file.includes(name) || text.includes(name))) return [];
-    const head = headOf(text);
-    const value = head === undefined ? undefined : parseText(head).value;
-    return isObject(value) ? [componentOf(file, value, root)] : [];
+  const search = newSearch();
+  const pages = components.files.flatMap((pattern) => expand(pattern, root, search));
+  return pages.toSorted().flatMap((file) => {
+    const start = startOf(join(root, file));
+    if (typeof start !== "string") return [{ ...componentOf(file, {}, root), trouble: start.trouble }];
+    const head = headOf(start) ?? headOf(`${start}\n---\n`);
+    // Most pages are somebody else's, and need not be read as YAML to tell. A name may be written with escapes.
+    const isMaybe = (text: string): boolean =>
+      text.includes("\\") || short.some((name) => file.includes(name) || text.includes(name));
+    return head !== undefined && isMaybe(head) ? [componentOf(file, valuesIn(head), root)] : [];
   });
 }
 
-const maxPage = 1024 * 1024;
+/** A head that is no YAML, as many are, is read line by line: what it says about tools and mode counts all the same. */
+function valuesIn(head: string): Json {
+  const { value, error } = parseText(head);
+  return isObject(value) && error === undefined ? value : plainHead(head);
+}
 
-function pageAt(path: string): string | undefined {
+/** More than any head takes. What stands below it may be as long as it likes. */
+const headBytes = 1024 * 1024;
+
+function startOf(path: string): string | { readonly trouble: string } {
+  const fs = nodeFs();
   try {
-    return readText(path, maxPage);
-  } catch {
-    return undefined;
+    const stat = fs.statSync(path);
+    if (!stat.isFile()) return { trouble: "is no plain file" };
+    const file = fs.openSync(path, "r");
+    try {
+      const bytes = new Uint8Array(Math.min(headBytes, stat.size));
+      return new TextDecoder("utf-8", { ignoreBOM: true }).decode(
+        bytes.subarray(0, fs.readSync(file, bytes)),
+      );
+    } finally {
+      fs.closeSync(file);
+    }
+  } catch (error) {
+    return { trouble: `cannot be read (${errorCode(error)})` };
   }
 }
 
@@ -100,24 +118,29 @@ function componentOf(file: string, head: Json, root: string): Component {
   const kind = /\bskills\//.test(file) ? "skill" : /\bcommands\//.test(file) ? "command" : "agent";
   const stem = basename(file).replace(/(?:\.agent)?\.md$/, "");
   const own = kind === "skill" ? basename(dirname(file)) : stem;
+  const tools = toolList(head[kind === "agent" ? "tools" : "allowed-tools"]);
+  const disallowed = toolList(head["disallowed-tools"] ?? head["disallowedTools"]);
   const plugin = /^plugins\/[^/]+/.exec(file)?.[0];
   return {
     kind,
     // A command goes by the name of its file, whatever its page says.
     name: (kind === "command" ? undefined : asText(head["name"])) ?? own,
     ...defined({
-      permissionMode: asText(head["permissionMode"]),
-      tools: toolList(head[kind === "agent" ? "tools" : "allowed-tools"]),
-      disallowed: toolList(head["disallowed-tools"] ?? head["disallowedTools"]),
+      permissionMode: asText(head["permissionMode"])?.trim(),
+      tools: tools === "?" ? undefined : tools,
+      disallowed: disallowed === "?" ? undefined : disallowed,
+      trouble: tools === "?" || disallowed === "?" ? "has a list of tools that cannot be read" : undefined,
       folder: plugin === undefined ? undefined : join(root, plugin),
       page: join(root, file),
     }),
   };
 }
 
-/** A list, or a text with commas between names; a comma inside brackets belongs to its name. */
-function toolList(value: unknown): readonly string[] | undefined {
+/** A list, or a text with commas between names; a comma inside brackets belongs to its name. `?` is none of these. */
+function toolList(value: unknown): readonly string[] | "?" | undefined {
   if (Array.isArray(value)) return value.filter((each): each is string => typeof each === "string");
-  if (typeof value !== "string" || value.trim() === "*") return undefined;
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== "string") return "?";
+  if (value.trim() === "*") return undefined;
   return (value.match(/(?:\([^)]*\)|[^,(])+/g) ?? []).map((name) => name.trim()).filter(Boolean);
 }

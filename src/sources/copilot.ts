@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { plainName } from "../core/plain-name.ts";
 import { loadNested } from "./_nested.ts";
 import type { Source } from "./source.ts";
 
@@ -34,7 +35,7 @@ export const copilot: Source = {
         UserPromptSubmit: "UserPromptSubmit",
         Stop: "Stop",
       },
-      prefix: `${basename(file.file, ".json")}/`,
+      prefix: `${plainName(basename(file.file, ".json"))}/`,
       usualTimeout: 30_000,
       folder: file.root,
       profileOf: (event) => (Object.hasOwn(events, event) ? "copilot" : "plugin"),

@@ -1,8 +1,9 @@
 import { basename, resolve } from "node:path";
-import type { HookDefinition, Match } from "../core/hook.ts";
+import type { HookDefinition } from "../core/hook.ts";
 import { isObject } from "../core/json.ts";
-import { parseJson } from "./_document.ts";
-import { eventOf, readerOf, timeoutOf, unreadable, type Reader } from "./_reader.ts";
+import { plainName } from "../core/plain-name.ts";
+import { parseJson } from "../core/yaml-document.ts";
+import { eventOf, fieldsOf, readerOf, timeoutOf, unreadable, type Reader } from "./_reader.ts";
 import type { HookFile, Loaded, Source } from "./source.ts";
 
 /** The Harness's `settings.json`: a path, milliseconds, and a matcher that is an object. */
@@ -50,6 +51,13 @@ function define(
   const path = ["hooks", event, at];
   if (!isObject(value)) return reader.error(path, "HL_HOOK_FIELD", "not a mapping", "Expected a `path`.");
   const script = value["path"];
+  if (script === undefined && Array.isArray(value["hooks"]))
+    return reader.error(
+      path,
+      "HL_HOOK_HANDLER",
+      "hooks below a matcher are another format, that of plugins and Claude Code",
+      "Move them to plugins/<plugin>/hooks/hooks.json or .claude/settings.json, or give each its `path` here.",
+    );
   if (typeof script !== "string" || script === "")
     return reader.error(
       [...path, "path"],
@@ -58,11 +66,11 @@ function define(
       "Expected the path of a script, from the root of the workspace.",
     );
   const before = reader.problems.length;
-  const match = matchOf(value["matcher"], [...path, "matcher"], reader);
+  const fields = fieldsOf(value["matcher"], [...path, "matcher"], reader);
   const timeoutMs = timeoutOf(value["timeout"], "ms", usualTimeout, [...path, "timeout"], reader);
   if (reader.problems.slice(before).some(({ level }) => level === "error")) return undefined;
   return {
-    id: `${event}.${at + 1}.${basename(script).replace(/(?:\.hook)?\.\w+$/, "")}`,
+    id: `${event}.${at + 1}.${plainName(basename(script).replace(/(?:\.hook)?\.\w+$/, ""))}`,
     source: "harness",
     file: file.file,
     line: reader.lineOf([...path, "path"]),
@@ -75,29 +83,7 @@ function define(
     // A broken hook degrades, it does not halt: only its own word stops anything.
     failMode: "open",
     written: value,
-    ...(match === undefined ? {} : { match }),
+    ...(fields === undefined ? {} : { match: { fields } }),
+    ...(value["blocking"] === false ? { takesNotes: true as const } : {}),
   };
 }
-
-/** Every key is a dotted path into the payload; a text means equality, a list any of it. */
-function matchOf(value: unknown, path: readonly (string | number)[], reader: Reader): Match | undefined {
-  if (value === undefined || value === null) return undefined;
-  const wrong = (): undefined =>
-    reader.error(
-      path,
-      "HL_HOOK_MATCHER",
-      "not an object of texts",
-      'Expected for example {"tool_name": "Bash"}.',
-    );
-  if (!isObject(value)) return wrong();
-  const fields: Record<string, readonly (string | number | boolean)[]> = {};
-  for (const [key, wanted] of Object.entries(value)) {
-    const list: unknown[] = Array.isArray(wanted) ? wanted : [wanted];
-    if (!list.every(isPlain)) return wrong();
-    fields[key] = list;
-  }
-  return { fields };
-}
-
-const isPlain = (value: unknown): value is string | number | boolean =>
-  typeof value === "string" || typeof value === "number" || typeof value === "boolean";

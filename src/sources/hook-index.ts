@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { HookDefinition, Match, Profile } from "../core/hook.ts";
+import { isDue, tryAgainAt } from "../platform/again.ts";
 import { sha256 } from "../platform/digest.ts";
 import { nodeFs, readText } from "../platform/files.ts";
 import { cacheFolder, type Env } from "../platform/places.ts";
@@ -9,6 +10,7 @@ import { writeNew } from "../platform/write-new.ts";
 import { hasWildcard } from "./match.ts";
 import type { SourceSettings } from "./places.ts";
 import type { HookProblem } from "./source.ts";
+import { trustedFiles } from "./trust.ts";
 
 /** Hooks of one event that share their conditions. */
 interface Group {
@@ -25,6 +27,8 @@ interface Index {
   readonly places: Places;
   readonly mark: string;
   readonly problems: readonly HookProblem[];
+  /** When it is to be tried again, where not everything could be read. */
+  readonly until?: number;
   /** For each event, how many files its hooks for certain abilities are spread over. */
   readonly events: Readonly<Record<string, number>>;
 }
@@ -39,6 +43,8 @@ type IsWanted = (profile: Profile, match: Match | undefined) => boolean;
 const most = 256 * 1024 * 1024;
 /** A file that changed this recently may change again within one tick of the file system's clock. */
 const settledMs = 100;
+/** More than anybody is told at an event. */
+const mostProblems = 100;
 /** Hooks for certain abilities by name, most of a large registry, are found without reading the others. */
 const perFile = 32;
 
@@ -54,12 +60,12 @@ export async function hooksOf(
   env: Env,
   isWanted: IsWanted,
 ): Promise<Indexed> {
-  const folder = join(cacheFolder(env), "hooks", sha256(root).slice(0, 32));
+  const folder = folderOf(root, env);
   const key = sha256(JSON.stringify([version, shape, root, settings]));
   const index = readIndex(join(folder, "index.json"), key);
   const cached = index && fromCache(folder, index, event, ability, isWanted);
   if (index && cached) return { definitions: cached, problems: index.problems };
-  const { definitions, problems } = await build(folder, key, root, settings);
+  const { definitions, problems } = await build(folder, key, root, settings, env);
   return {
     definitions: definitions.filter(
       ({ enabled, events, profile, match }) => enabled && events.includes(event) && isWanted(profile, match),
@@ -69,7 +75,14 @@ export async function hooksOf(
 }
 
 /** Changes with what the cache contains. */
-const shape = 4;
+const shape = 6;
+
+const folderOf = (root: string, env: Env): string =>
+  join(cacheFolder(env), "hooks", sha256(root).slice(0, 32));
+
+/** For whoever has changed what counts besides the files themselves. */
+export const forgetIndex = (root: string, env: Env): void =>
+  nodeFs().rmSync(join(folderOf(root, env), "index.json"), { force: true });
 
 const fileOf = (mark: string, event: string, part: number | "all"): string =>
   `${Bun.hash(mark).toString(36)}-${event.replace(/\W/g, "_")}.${part}.json`;
@@ -78,7 +91,8 @@ const partOf = (ability: string, parts: number): number => Number(Bun.hash(abili
 
 function readIndex(file: string, key: string): Index | undefined {
   const index = readJson(file) as Index | null | undefined;
-  return index?.key === key && stampOf(index.places).mark === index.mark ? index : undefined;
+  if (index?.key !== key || isDue(index.until)) return undefined;
+  return stampOf(index.places).mark === index.mark ? index : undefined;
 }
 
 /** What we wrote ourselves, in a folder that is ours; whoever asks knows what it is. */
@@ -112,19 +126,32 @@ function fromCache(
     .map(([, definition]) => definition);
 }
 
-async function build(folder: string, key: string, root: string, settings: SourceSettings): Promise<Indexed> {
+async function build(
+  folder: string,
+  key: string,
+  root: string,
+  settings: SourceSettings,
+  env: Env,
+): Promise<Indexed> {
   // The readers of all formats are large, and most calls find everything in the cache.
   const { loadHooks, switchedOn } = await import("./load-hooks.ts");
   const { watchedLimits } = await import("../platform/limits.ts");
-  const { definitions, problems, looked } = loadHooks(root, settings, switchedOn(settings), watchedLimits);
+  const { definitions, problems, looked } = loadHooks(
+    root,
+    settings,
+    trustedFiles(root, env),
+    switchedOn(settings),
+    watchedLimits,
+  );
   const errors = problems.filter(({ level }) => level === "error");
   const places = placesOf(looked);
   const { mark, newest } = places ? stampOf(places) : { mark: "", newest: Date.now() };
-  // What could not be read in time on a busy machine may well be the next time.
+  // What could not be read in time on a busy machine may well be later; until then nobody waits for it again.
   const isWhole = !problems.some(({ code }) => code === "HL_HOOK_TOO_LONG");
-  if (places && isWhole && Date.now() - newest > settledMs) {
+  if (places && Date.now() - newest > settledMs) {
     try {
-      save(folder, { key, places, mark, problems: errors }, definitions);
+      const until = isWhole ? {} : { until: tryAgainAt() };
+      save(folder, { key, places, mark, problems: errors.slice(0, mostProblems), ...until }, definitions);
     } catch {
       // Without a cache every call reads the files; slower, never wrong.
     }
@@ -143,18 +170,18 @@ function save(folder: string, index: Omit<Index, "events">, definitions: readonl
     const mine = numbered.filter(([, definition]) => definition.events.includes(event));
     const certain = mine.filter(([, definition]) => isCertain(definition));
     const parts = Math.ceil(certain.length / perFile);
+    const byPart = Array.from({ length: parts }, (): Numbered[] => []);
+    for (const each of certain) {
+      const places = new Set(each[1].match?.abilities?.map((name) => partOf(name, parts)));
+      for (const place of places) byPart[place]?.push(each);
+    }
     events[event] = parts;
     write(
       event,
       "all",
       mine.filter(([, definition]) => !isCertain(definition)),
     );
-    for (let part = 0; part < parts; part++)
-      write(
-        event,
-        part,
-        certain.filter(([, { match }]) => match?.abilities?.some((name) => partOf(name, parts) === part)),
-      );
+    for (const [part, hooks] of byPart.entries()) write(event, part, hooks);
   }
   writeNew(join(folder, "index.json"), JSON.stringify({ ...index, events }));
   const current = fileOf(index.mark, "", 0).split("-")[0] ?? "";

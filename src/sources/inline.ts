@@ -3,7 +3,19 @@ import { eventNames } from "../core/event.ts";
 import type { Handler, HookDefinition, Match, Profile } from "../core/hook.ts";
 import { defined, isObject, type Json } from "../core/json.ts";
 import { nearest } from "../core/nearest.ts";
-import { eventOf, patternOf, textsOf, timeoutOf, type Reports } from "./_reader.ts";
+import {
+  environmentsOf,
+  eventOf,
+  fieldsOf,
+  flagOf,
+  globsOf,
+  isAddress,
+  leastOf,
+  patternOf,
+  textsOf,
+  timeoutOf,
+  type Reports,
+} from "./_reader.ts";
 
 /** What an inline hook may say, each with what it means. */
 export const inlineKeys: Readonly<Record<string, string>> = {
@@ -15,7 +27,8 @@ export const inlineKeys: Readonly<Record<string, string>> = {
   http: "An address the payload is posted to; its host must be in handlers.http.allow.",
   prompt: "A text for the model.",
   timeoutMs: "How long it may take. 30000.",
-  blocking: "Whether an error or crash of it stops what it is about.",
+  blocking:
+    "true: an error or crash of it stops what it is about. false: it takes notes, and runs whatever other hooks refuse.",
   environments: "Where it runs; everywhere when not given.",
   once: "Once a session.",
   background: "Started and not waited for.",
@@ -36,9 +49,8 @@ export const inlineMatchKeys: Readonly<Record<string, string>> = {
 };
 
 // A step of the orchestrator is its own: no script from outside is asked about it.
-const events = Object.fromEntries(
-  eventNames.filter((name) => name !== "StateTransition").map((name) => [name, name]),
-);
+export const inlineEvents = eventNames.filter((name) => name !== "StateTransition");
+const events = Object.fromEntries(inlineEvents.map((name) => [name, name]));
 const usualTimeout = 30_000;
 const abilityEvents = ["PreAbilityCall", "PostAbilityCall", "SessionStop"];
 export const inlineProfiles = ["plugin", "harness", "ability"] as const satisfies Profile[];
@@ -54,7 +66,19 @@ export function readInline(value: unknown, file: string, own: boolean, reader: R
     );
     return [];
   }
-  return value.flatMap((entry: unknown, at) => define(entry, at, file, own, reader) ?? []);
+  const ids = new Set<unknown>();
+  return value.flatMap((entry: unknown, at) => {
+    const found = define(entry, at, file, own, reader);
+    if (found && ids.has(found.id))
+      reader.error(
+        [at, "id"],
+        "HL_HOOK_DUPLICATE",
+        `the id "${found.id}" is taken by a hook above`,
+        "Give it an id of its own.",
+      );
+    ids.add(found?.id);
+    return found ?? [];
+  });
 }
 
 function define(
@@ -85,30 +109,49 @@ function define(
       "missing or no name",
       "Expected letters, digits, `_`, `-`, `.`.",
     );
-  const named: unknown[] = Array.isArray(value["on"]) ? value["on"] : [value["on"]];
+  const { on } = value;
+  // No event at all is as wrong as one that does not exist.
+  const named: unknown[] = Array.isArray(on) && on.length > 0 ? on : [on];
   const wanted = named.flatMap((each) => eventOf(each, events, [at, "on"], reader) ?? []);
   const handler = handlerOf(value, at, reader);
   if (!handler) return undefined;
-  const blocking = value["blocking"] === true;
-  const profile = inlineProfiles.find((each) => each === value["profile"]) ?? usualProfile(wanted, handler);
+  const flag = (key: string, usual: boolean) => flagOf(value[key], usual, [at, key], reader);
+  const blocking = flag("blocking", false);
+  const background = flag("background", false);
+  if (background && handler.kind !== "command")
+    reader.error(
+      [at, "background"],
+      "HL_HOOK_FIELD",
+      "only a command can be left to run by itself",
+      "Take `background` out, or let a command do it.",
+    );
+  const profile = inlineProfiles.find((each) => each === value["profile"]);
+  if (profile === undefined && value["profile"] !== undefined)
+    reader.error(
+      [at, "profile"],
+      "HL_HOOK_FIELD",
+      `${JSON.stringify(value["profile"])} is no profile`,
+      `Expected one of ${inlineProfiles.join(", ")}.`,
+    );
   return {
     id,
     source: "inline",
     file,
     line: reader.lineOf([at, "id"]),
-    profile,
+    profile: profile ?? usualProfile(wanted, handler),
     events: wanted,
-    enabled: value["enabled"] !== false,
+    enabled: flag("enabled", true),
     handler,
     timeoutMs: timeoutOf(value["timeoutMs"], "ms", usualTimeout, [at, "timeoutMs"], reader),
     blocking,
     failMode: blocking ? "closed" : "open",
     ...defined({
       match: matchOf(value["match"], at, reader),
-      environments: textsOf(value["environments"]),
+      environments: environmentsOf(value["environments"], [at, "environments"], reader),
       summary: typeof value["summary"] === "string" ? value["summary"] : undefined,
-      once: value["once"] === true ? (true as const) : undefined,
-      background: value["background"] === true ? (true as const) : undefined,
+      once: flag("once", false) ? (true as const) : undefined,
+      background: background ? (true as const) : undefined,
+      takesNotes: value["blocking"] === false ? (true as const) : undefined,
       own: own ? (true as const) : undefined,
     }),
   };
@@ -128,17 +171,36 @@ function handlerOf(value: Json, at: number, reader: Reports): Handler | undefine
       kinds.length === 0 ? "it runs nothing" : "it runs several things",
       hint,
     );
-  const env = isObject(value["env"])
-    ? Object.fromEntries(Object.entries(value["env"]).map(([key, each]) => [key, String(each)]))
-    : undefined;
+  const env = variablesOf(value["env"], [at, "env"], reader);
   if (typeof run === "string" && run.trim() !== "")
     return { kind: "command", shell: run, ...defined({ env }) };
   const args = Array.isArray(run) ? textsOf(run) : undefined;
   if (args && args.length > 0) return { kind: "command", args, ...defined({ env }) };
-  if (typeof module === "string") return { kind: "module", path: module };
-  if (typeof http === "string" && URL.canParse(http)) return { kind: "http", url: http };
+  if (typeof module === "string" && module !== "") return { kind: "module", path: module };
+  if (isAddress(http)) return { kind: "http", url: http };
   if (typeof prompt === "string" && prompt !== "") return { kind: "prompt", prompt };
-  return reader.error([at], "HL_HOOK_HANDLER", "what it runs cannot be read", hint);
+  const key = ["run", "module", "http", "prompt"].find((each) => value[each] !== undefined) ?? "run";
+  return reader.error([at, key], "HL_HOOK_HANDLER", "cannot be read", `Expected ${shapes[key]}.`);
+}
+
+const shapes: Readonly<Record<string, string>> = {
+  run: "a command line, or a list of a program and its arguments",
+  module: "the path of a TypeScript file",
+  http: "an address, http:// or https://",
+  prompt: "a text",
+};
+
+/** Numbers and flags as the texts they are written as. */
+function variablesOf(
+  value: unknown,
+  path: (string | number)[],
+  reader: Reports,
+): Record<string, string> | undefined {
+  if (value === undefined) return undefined;
+  const plain = ["string", "number", "boolean"];
+  if (isObject(value) && Object.values(value).every((each) => plain.includes(typeof each)))
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, String(each)]));
+  return reader.error(path, "HL_HOOK_FIELD", "not a mapping of texts", "Expected names with their values.");
 }
 
 function matchOf(value: unknown, at: number, reader: Reports): Match | undefined {
@@ -154,20 +216,20 @@ function matchOf(value: unknown, at: number, reader: Reports): Match | undefined
     );
   if (!isObject(value)) return wrong("", "not a mapping");
   for (const key of Object.keys(value)) if (!keys.includes(key)) wrong(key, `unknown key "${key}"`);
-  const { tool, fields, if: permission, minDurationMs } = value;
-  const plain = isObject(fields)
-    ? Object.fromEntries(
-        Object.entries(fields).map(([key, each]) => [key, (Array.isArray(each) ? each : [each]) as string[]]),
-      )
-    : undefined;
+  const text = (key: string): string | undefined => {
+    const given = value[key];
+    return given === undefined || typeof given === "string" ? given : wrong(key, "not a text");
+  };
+  const globs = (key: string) => globsOf(value[key], [...path, key], reader);
+  const tool = text("tool");
   return defined({
-    subject: typeof tool === "string" ? patternOf(tool, [...path, "tool"], reader) : undefined,
-    fields: plain,
-    permission: typeof permission === "string" ? permission : undefined,
-    abilities: textsOf(value["ability"]),
-    operations: textsOf(value["operation"]),
-    changedPaths: textsOf(value["changedPaths"]),
-    minDurationMs: typeof minDurationMs === "number" ? minDurationMs : undefined,
+    subject: tool === undefined ? undefined : patternOf(tool, [...path, "tool"], reader),
+    fields: fieldsOf(value["fields"], [...path, "fields"], reader),
+    permission: text("if"),
+    abilities: globs("ability"),
+    operations: globs("operation"),
+    changedPaths: globs("changedPaths"),
+    minDurationMs: leastOf(value["minDurationMs"], [...path, "minDurationMs"], reader),
   });
 }
 

@@ -1,7 +1,8 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { plainLimits, TimeoutError, type Limits } from "../core/engine.ts";
 import type { HookDefinition, SourceName } from "../core/hook.ts";
-import { errorCode, isMissing, lookAt, nodeFs, readText } from "../platform/files.ts";
+import { errorCode, lookAt, readText } from "../platform/files.ts";
+import { expand, newSearch, type Search } from "./_files.ts";
 import { claude } from "./claude.ts";
 import { components } from "./components.ts";
 import { copilot } from "./copilot.ts";
@@ -25,27 +26,47 @@ export interface LoadedHooks extends Loaded {
   readonly looked: readonly string[];
 }
 
-/** All definitions of the workspace's files, in the order they run, whether their source is on or not. */
+/**
+ * All definitions of the workspace's files, in the order they run, whether their source is on or not. Files that somebody has trusted
+ * are read before all others, so that these cannot use up what time and room there is.
+ */
 export function loadHooks(
   root: string,
   settings: SourceSettings,
+  trusted: ReadonlySet<string>,
   only?: ReadonlySet<SourceName>,
   limits: Limits = plainLimits,
 ): LoadedHooks {
   const end = limits.clock() + allMs;
-  const definitions: HookDefinition[] = [];
-  const problems: HookProblem[] = [];
-  const looked: string[] = [];
-  for (const format of formats) {
-    if (only && !only.has(format.name)) continue;
-    for (const file of filesOf(format, root, settings, looked)) {
-      const left = Math.min(fileMs, end - limits.clock());
-      const loaded = left > 0 ? loadFile(format, file, root, left, limits) : tooLong(file);
-      problems.push(...loaded.problems);
-      definitions.push(...loaded.definitions);
-    }
+  const search = newSearch(trusted);
+  const files = formats
+    .filter(({ name }) => !only || only.has(name))
+    .flatMap((format) => filesOf(format, root, settings, search).map((file) => ({ format, file })));
+  const read = new Map<string, Loaded>();
+  let left = mostHooks;
+  const isFirst = ({ file }: { file: string }): boolean => trusted.has(file);
+  for (const { format, file } of [...files.filter(isFirst), ...files.filter((each) => !isFirst(each))]) {
+    const ms = Math.min(fileMs, end - limits.clock());
+    const loaded = ms > 0 ? loadFile(format, file, root, ms, limits) : tooLong(file);
+    const { definitions, problems } = loaded;
+    read.set(
+      `${format.name} ${file}`,
+      definitions.length <= left
+        ? loaded
+        : { definitions: definitions.slice(0, left), problems: [...problems, tooManyHooks(file)] },
+    );
+    left = Math.max(left - definitions.length, 0);
   }
-  return { definitions: unique(definitions, problems), problems, looked };
+  const all = files.map(({ format, file }) => read.get(`${format.name} ${file}`) ?? tooLong(file));
+  const problems = [
+    ...[...search.beyond].map(([folder, count]) => tooManyFiles(folder, count)),
+    ...all.flatMap((each) => each.problems),
+  ];
+  const definitions = unique(
+    all.flatMap((each) => each.definitions),
+    problems,
+  );
+  return { definitions, problems, looked: search.looked };
 }
 
 /** The sources that are on, as a set to load by. */
@@ -72,6 +93,26 @@ function loadFile(format: Source, file: string, root: string, ms: number, limits
 const fileMs = 1000;
 const allMs = 3000;
 const small = 16 * 1024;
+/** What is found is asked about at every event. */
+const mostHooks = 5000;
+
+const tooManyFiles = (folder: string, count: number): HookProblem => ({
+  file: folder,
+  line: 1,
+  level: "error",
+  text: `${count} files in it are not read: there are too many, or their names have line breaks`,
+  hint: "Keep what is no hook elsewhere; hooks you have trusted are read in any case.",
+  code: "HL_HOOK_TOO_MANY",
+});
+
+const tooManyHooks = (file: string): HookProblem => ({
+  file,
+  line: 1,
+  level: "error",
+  text: `not all of its hooks are read: there are more than ${mostHooks} in the workspace`,
+  hint: "Take out what is not needed; hooks you have trusted are read first.",
+  code: "HL_HOOK_TOO_MANY",
+});
 
 const tooLong = (file: string): Loaded => ({
   definitions: [],
@@ -96,38 +137,12 @@ const notRead = (file: string, code: string): HookProblem => ({
   code: "HL_HOOK_UNREADABLE",
 });
 
-function filesOf(format: Source, root: string, settings: SourceSettings, looked: string[]): string[] {
+function filesOf(format: Source, root: string, settings: SourceSettings, search: Search): string[] {
   const named = format.name === "harness" ? settings.harnessSettings : undefined;
   const patterns = named === undefined ? format.files : [named];
-  const found = patterns.flatMap((pattern) => expand(pattern, root, looked));
+  const found = patterns.flatMap((pattern) => expand(pattern, root, search));
   // Of two places for one file the first counts.
   return format.firstOnly ? found.slice(0, 1) : found.toSorted();
-}
-
-/** A pattern with `*` for one name as the files there are. */
-function expand(pattern: string, root: string, looked: string[]): string[] {
-  let found = [""];
-  for (const part of pattern.split("/")) {
-    found = found.flatMap((folder) => {
-      if (!part.includes("*")) return [folder === "" ? part : `${folder}/${part}`];
-      looked.push(join(root, folder));
-      const fits = new Bun.Glob(part);
-      return namesIn(join(root, folder))
-        .filter((name) => fits.match(name))
-        .map((name) => (folder === "" ? name : `${folder}/${name}`));
-    });
-  }
-  looked.push(...found.map((file) => resolve(root, file)));
-  return found.filter((file) => lookAt(resolve(root, file)) !== "missing");
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return nodeFs().readdirSync(folder).toSorted();
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
 }
 
 /** Within a source an id is one hook's; the first keeps it. */

@@ -35,12 +35,15 @@ const places: Readonly<Record<FileSource, readonly string[]>> = {
 
 /** On the way of every event, so it asks for no more than whether a place is there. */
 export function mayHaveHooks(sources: SourceSettings, root: string): boolean {
-  for (const name in places) {
-    const source = name as FileSource;
-    if (sources[source] === "off") continue;
-    for (const place of harnessPlaces(source, sources))
-      if (lookAt(join(root, place)) !== "missing") return true;
-  }
+  for (const name in places) if (mayHave(name as FileSource, sources, root)) return true;
+  return false;
+}
+
+/** The same for one format. */
+export function mayHave(source: FileSource, sources: SourceSettings, root: string): boolean {
+  if (sources[source] === "off") return false;
+  for (const place of harnessPlaces(source, sources))
+    if (lookAt(join(root, place)) !== "missing") return true;
   return false;
 }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { plainName } from "../core/plain-name.ts";
 import { loadNested } from "./_nested.ts";
 import type { Source } from "./source.ts";
 
@@ -26,7 +27,7 @@ export const plugins: Source = {
     return loadNested(file, {
       source: "plugins",
       events: Object.fromEntries(names.map((name) => [name, name])),
-      prefix: `${plugin}/`,
+      prefix: `${plainName(plugin)}/`,
       usualTimeout: 30_000,
       pluginRoot: join(file.root, "plugins", plugin),
       folder: file.root,

@@ -2,8 +2,20 @@ import { basename, resolve } from "node:path";
 import type { Handler, HookDefinition, Match } from "../core/hook.ts";
 import { defined, isObject, type Json } from "../core/json.ts";
 import { nearest } from "../core/nearest.ts";
-import { parseText } from "./_document.ts";
-import { eventOf, readerOf, textsOf, timeoutOf, unreadable, type Reader } from "./_reader.ts";
+import { parseText } from "../core/yaml-document.ts";
+import {
+  environmentsOf,
+  eventOf,
+  flagOf,
+  globsOf,
+  isAddress,
+  leastOf,
+  readerOf,
+  textsOf,
+  timeoutOf,
+  unreadable,
+  type Reader,
+} from "./_reader.ts";
 import { commandWords } from "./_words.ts";
 import type { HookFile, Loaded, Source } from "./source.ts";
 
@@ -76,8 +88,9 @@ function define(file: HookFile, value: Json, reader: Reader): HookDefinition | u
     reader.warn(["id"], "HL_HOOK_NAME", `the file is called ${name}`, `Name it ${id}.yaml: one hook a file.`);
   const named = Array.isArray(value["event_type"]) ? value["event_type"] : [value["event_type"]];
   const wanted = named.flatMap((each: unknown) => eventOf(each, events, ["event_type"], reader) ?? []);
-  const blocking = flag(value, "blocking", false, reader);
-  const environments = environmentsOf(value, reader);
+  const blocking = flagOf(value["blocking"], false, ["blocking"], reader);
+  const inMatch = isObject(value["match"]) ? value["match"]["environment"] : undefined;
+  const environments = environmentsOf(value["environments"] ?? inMatch, ["environments"], reader);
   const handler = handlerOf(file, value["handler"], reader);
   if (!handler) return undefined;
   const match = matchOf(value["match"], reader);
@@ -88,7 +101,7 @@ function define(file: HookFile, value: Json, reader: Reader): HookDefinition | u
     line: reader.lineOf(["id"]),
     profile: "ability",
     events: [...new Set(wanted)],
-    enabled: flag(value, "enabled", true, reader),
+    enabled: flagOf(value["enabled"], true, ["enabled"], reader),
     handler,
     timeoutMs: timeoutOf(value["timeout_ms"], "ms", usualTimeout, ["timeout_ms"], reader),
     blocking,
@@ -101,6 +114,7 @@ function define(file: HookFile, value: Json, reader: Reader): HookDefinition | u
     ...defined({
       match,
       environments,
+      takesNotes: blocking ? undefined : (true as const),
       summary: typeof value["summary"] === "string" ? value["summary"].trim() : undefined,
     }),
   };
@@ -120,33 +134,6 @@ function unknownKeys(value: Json, known: readonly string[], path: readonly strin
   }
 }
 
-function flag(value: Json, key: string, usual: boolean, reader: Reader): boolean {
-  const given = value[key];
-  if (given === undefined) return usual;
-  if (typeof given === "boolean") return given;
-  reader.error(
-    [key],
-    "HL_HOOK_FIELD",
-    `${JSON.stringify(given)} is neither true nor false`,
-    "Expected true or false.",
-  );
-  return usual;
-}
-
-function environmentsOf(value: Json, reader: Reader): readonly string[] | undefined {
-  const match = isObject(value["match"]) ? value["match"]["environment"] : undefined;
-  const given = value["environments"] ?? match;
-  if (given === undefined) return undefined;
-  const texts = textsOf(given);
-  if (texts) return texts;
-  return reader.error(
-    ["environments"],
-    "HL_HOOK_FIELD",
-    "neither a name nor a list of names",
-    "Expected for example `[dev, staging]`.",
-  );
-}
-
 /** `kind: script` with a command; `builtin` for code that runs in our process, `http` for a service. */
 function handlerOf(file: HookFile, value: unknown, reader: Reader): Handler | undefined {
   const wrong = (key: string, text: string, hint: string): undefined =>
@@ -155,7 +142,7 @@ function handlerOf(file: HookFile, value: unknown, reader: Reader): Handler | un
     return wrong("", "missing", "Expected `kind: script` and `command: ./scripts/hooks/….sh`.");
   const { kind, command, url, args } = value;
   if (kind === "http") {
-    if (typeof url === "string" && URL.canParse(url)) return { kind, url };
+    if (isAddress(url)) return { kind, url };
     return wrong("url", "not an address", "Expected `url: http://127.0.0.1:8080/hook`.");
   }
   if (kind === "module" || kind === "builtin") {
@@ -177,29 +164,11 @@ function matchOf(value: unknown, reader: Reader): Match | undefined {
   if (!isObject(value))
     return reader.error(["match"], "HL_HOOK_MATCHER", "not a mapping", `Expected ${matchKeys.join(", ")}.`);
   unknownKeys(value, matchKeys, ["match"], reader);
-  const list = (key: string): readonly string[] | undefined => {
-    if (value[key] === undefined) return undefined;
-    const texts = textsOf(value[key]);
-    if (texts) return texts;
-    return reader.error(
-      ["match", key],
-      "HL_HOOK_MATCHER",
-      "neither a pattern nor a list of patterns",
-      'Expected for example "services/**".',
-    );
-  };
-  const least = value["min_duration_ms"];
-  if (least !== undefined && typeof least !== "number")
-    reader.error(
-      ["match", "min_duration_ms"],
-      "HL_HOOK_MATCHER",
-      "not a number",
-      "Expected a number of milliseconds.",
-    );
+  const list = (key: string) => globsOf(value[key], ["match", key], reader);
   return defined({
     abilities: list("ability_scope"),
     operations: list("operation_key"),
     changedPaths: list("only_if_changed_paths"),
-    minDurationMs: typeof least === "number" && least > 0 ? least : undefined,
+    minDurationMs: leastOf(value["min_duration_ms"], ["match", "min_duration_ms"], reader),
   });
 }

@@ -1,4 +1,5 @@
 import type { HookDefinition, SourceName } from "../core/hook.ts";
+import { plainName } from "../core/plain-name.ts";
 
 /** A file of a hook format, as it was found. */
 export interface HookFile {
@@ -26,6 +27,7 @@ export interface HookProblem {
 export type HookProblemCode =
   | "HL_HOOK_UNREADABLE"
   | "HL_HOOK_TOO_LONG"
+  | "HL_HOOK_TOO_MANY"
   | "HL_HOOK_SYNTAX"
   | "HL_HOOK_FIELD"
   | "HL_HOOK_EVENT"
@@ -34,7 +36,8 @@ export type HookProblemCode =
   | "HL_HOOK_TIMEOUT"
   | "HL_HOOK_DUPLICATE"
   | "HL_HOOK_NAME"
-  | "HL_HOOK_NOT_EXECUTABLE";
+  | "HL_HOOK_NOT_EXECUTABLE"
+  | "HL_HOOK_POLICY";
 
 export interface Loaded {
   readonly definitions: readonly HookDefinition[];
@@ -53,4 +56,4 @@ export interface Source {
 
 /** `.system/hooks/x.yaml:3  event_type: unknown event "Pre" (HL_HOOK_EVENT)` and, below it, what to do. */
 export const showHookProblem = ({ file, line, level, text, hint, code }: HookProblem): string =>
-  `${file}:${line}  ${level === "warning" ? "warning: " : ""}${text} (${code})\n  ${hint}`;
+  `${plainName(file)}:${line}  ${level === "warning" ? "warning: " : ""}${plainName(text)} (${code})\n  ${plainName(hint)}`;

@@ -15,6 +15,8 @@ export interface Pin {
   readonly definition: string;
   readonly files: Readonly<Record<string, string>>;
   readonly time: string;
+  /** Where the definition stood. */
+  readonly from?: string;
 }
 
 /** Whether a hook may run, and if not, why. */
@@ -38,13 +40,36 @@ export function realRoot(root: string): string {
   }
 }
 
-const keyOf = ({ source, id }: HookDefinition): string => `${source} ${id}`;
+/** A user's hook and a repository's may go by one name. */
+export const keyOf = ({ source, id, own, file }: HookDefinition): string =>
+  own ? `${source} ${file} ${id}` : `${source} ${id}`;
 
 const fileOf = (definition: HookDefinition, root: string, env: Env): string =>
   join(folderOf(root, env), `${pinName(definition)}.json`);
 
-export function trustOf(definition: HookDefinition, root: string, env: Env): Trust {
-  const pin = readPin(fileOf(definition, root, env));
+/** Names of all that was agreed to in a workspace, for whoever asks about many hooks. */
+export function pinNames(root: string, env: Env): ReadonlySet<string> {
+  try {
+    return new Set(nodeFs().readdirSync(folderOf(root, env)));
+  } catch {
+    return new Set();
+  }
+}
+
+/** The hook files of a workspace in which something is trusted. */
+export function trustedFiles(root: string, env: Env): ReadonlySet<string> {
+  const folder = folderOf(root, env);
+  return new Set([...pinNames(root, env)].flatMap((name) => readPin(join(folder, name))?.from ?? []));
+}
+
+export function trustOf(
+  definition: HookDefinition,
+  root: string,
+  env: Env,
+  known?: ReadonlySet<string>,
+): Trust {
+  const name = `${pinName(definition)}.json`;
+  const pin = known && !known.has(name) ? undefined : readPin(join(folderOf(root, env), name));
   const unknown: Trust = { state: "new", why: "nobody has trusted it yet" };
   // What nobody has vouched for is not even looked into.
   if (!pin && !definition.own) return unknown;
@@ -67,6 +92,12 @@ export function trustOf(definition: HookDefinition, root: string, env: Env): Tru
   return { state: "trusted" };
 }
 
+/** Whether the files of a hook that was found to be trusted are still what they were then. */
+export function isStillTrusted(definition: HookDefinition, root: string, env: Env): boolean {
+  const pin = readPin(fileOf(definition, root, env));
+  return !pin || Object.entries(pin.files).every(([file, digest]) => fileDigest(file) === digest);
+}
+
 /** Writes down that a hook may run as it is now. */
 export function pin(definition: HookDefinition, root: string, env: Env): void {
   const files = Object.fromEntries(
@@ -80,6 +111,7 @@ export function pin(definition: HookDefinition, root: string, env: Env): void {
     definition: definitionDigest(definition),
     files,
     time: new Date().toISOString(),
+    from: definition.file,
   };
   writeNew(fileOf(definition, root, env), `${JSON.stringify(agreed)}\n`);
 }
@@ -113,11 +145,11 @@ function readPin(file: string): Pin | undefined {
 /** All of a definition that decides what runs and when. */
 function definitionDigest(definition: HookDefinition): string {
   const { id, source, events, match, handler, timeoutMs, blocking, failMode, environments } = definition;
-  const { once, background, profile, enabled, component } = definition;
+  const { once, background, takesNotes, profile, enabled, component } = definition;
   return sha256(
     JSON.stringify([
       [id, source, profile, events, match, handler, timeoutMs],
-      [blocking, failMode, environments, once, background, enabled, component],
+      [blocking, failMode, environments, once, background, takesNotes, enabled, component],
     ]),
   );
 }
@@ -150,28 +182,45 @@ export function filesNamed(definition: HookDefinition, root: string): string[] {
     PWD: cwd,
   };
   const words = [
-    ...splitWords(shell.replace(/(?<!\d)\d*>>?\s*\S+/g, " ").replace(/[;|&()<>`]/g, " ; ")),
+    // What comes by `<` is only read, unless it is an interpreter that reads it.
+    ...splitWords(
+      shell
+        .replace(/(?<!\d)\d*>>?\s*\S+/g, " ")
+        .replaceAll("<", " ")
+        .replace(/[;|&()>`]/g, " ; "),
+    ),
     ...args,
   ].map((word) =>
     word.replace(/\$\{(\w+)\}|\$(\w+)/g, (whole, a?: string, b?: string) => known[a ?? b ?? ""] ?? whole),
   );
   const paths = words.flatMap((word, at) => {
     const path = resolve(cwd, word);
-    const runs = at === 0 || runners.test(words[at - 1] ?? "") || isScript(path);
-    return word !== ";" && runs && isTheirs(path) && isFile(path) ? [path] : [];
+    return word !== ";" && isRun(words, at, path) && isTheirs(path) && isFile(path) ? [path] : [];
   });
   const named = script === undefined ? paths : [script, ...paths];
   return [...new Set(named.flatMap(withImports))];
 }
 
-/** What stands before a word that is run: the end of a command, an interpreter, or a flag of one. */
-const runners =
-  /^(?:;|\.|source|exec|env|-\w*|(?:.*\/)?(?:ba|da|z|k)?sh|(?:.*\/)?(?:python|ruby|perl|php|node|bun|deno|pwsh)[\d.]*)$/;
+/**
+ * Whether a word of a command line is run: as the program, by an interpreter, or as a script that is named for something else to run. A
+ * bare word is a program of the system, or anything at all: whoever makes a file of that name must not have changed the hook.
+ */
+function isRun(words: readonly string[], at: number, path: string): boolean {
+  const word = words[at] ?? "";
+  let before = at - 1;
+  while (before >= 0 && /^(?:-.*|\w+=.*)$/.test(words[before] ?? "")) before--;
+  const runner = before < 0 ? ";" : (words[before] ?? ";");
+  if (interpreters.test(runner) || scripts.test(word)) return true;
+  return word.includes("/") && (starters.test(runner) || kindOf(path)?.executable === true);
+}
 
-/** By its name or its mode. */
-const isScript = (path: string): boolean =>
-  /\.(?:sh|bash|zsh|py|rb|pl|php|[cm]?[jt]sx?|ps1|awk|sed|jq|lua)$/i.test(path) ||
-  kindOf(path)?.executable === true;
+/** What runs the file behind it and its flags. */
+const interpreters =
+  /^(?:\.|source|(?:.*\/)?(?:ba|da|z|k)?sh|(?:.*\/)?(?:python|ruby|perl|php|node|bun|deno|pwsh)[\d.]*)$/;
+/** What stands before a program. */
+const starters = /^(?:;|exec|command|env)$/;
+
+const scripts = /\.(?:sh|bash|zsh|py|rb|pl|php|[cm]?[jt]sx?|ps1|awk|sed|jq|lua)$/i;
 
 const isFile = (path: string): boolean => kindOf(path)?.type === "file";
 

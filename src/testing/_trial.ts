@@ -18,6 +18,8 @@ import {
   type RecordingWorld,
   type World,
 } from "../core/world.ts";
+import { programsOf } from "../workflow/declared/concern.ts";
+import type { Workflow } from "../workflow/declared/model.ts";
 import { workspaceFolder } from "../ledger/places.ts";
 import { callOf } from "../ledger/call.ts";
 import { memoryOf } from "../ledger/recall.ts";
@@ -96,7 +98,9 @@ function furnish(given: Case, { around, workspace, home }: Places): void {
 async function ask(id: string, rule: Rule, given: Case, workspace: string, world: RecordingWorld) {
   const event = deepFreeze(await withReaders(() => toEvent(given, workspace, world)));
   const options = deepFreeze(v.parse(rule.options(v), given.options ?? {}));
-  const selected = { id, on: rule.on, rule, outcome: rule.outcome, failMode: rule.failMode, options };
+  const { outcome, failMode, on } = rule;
+  const declared = deepFreeze(given.declared);
+  const selected = { id, on, rule, outcome, failMode, options, declared };
   const before = given.denied ? [{ ...given.denied, outcome: "block" as const, id: "", data: {} }] : [];
   const { findings, contributions, effects } = await judge(event, [selected], world, undefined, before);
   return { findings, contributions, effects, actions: event.actions };
@@ -108,9 +112,9 @@ function toEvent(given: Case, workspace: string, world: World): Event {
   const operations = operationsOf(given);
   const name = given.event ?? nameFor(given, operations);
   const [first] = operations;
-  const { id, output, error } = given;
+  const { id, output, error, exitCode } = given;
   const called = given.tool ?? (first && { name: first.do, input: { ...first } });
-  const tool = called && { ...called, ...defined({ id, output, error }) };
+  const tool = called && { ...called, ...defined({ id, output, error, exitCode }) };
   return {
     name,
     native: name,
@@ -126,10 +130,14 @@ function toEvent(given: Case, workspace: string, world: World): Event {
       error: first || error === undefined ? undefined : { message: error },
     }),
     ...(tool ? { tool, call: callOf(tool) } : {}),
-    actions: unfoldCommands(understand(operations, cwd, world), root, world),
+    actions: unfoldCommands(understand(operations, cwd, world), root, world, programsIn(given)),
     payload: {},
   };
 }
+
+/** Programs that what the policy declares speaks of. */
+const programsIn = ({ declared }: Case): string[] =>
+  Array.isArray(declared) ? programsOf(declared as Workflow[]) : []; // nothing else can be declared
 
 function nameFor(given: Case, operations: readonly Operation[]): EventName {
   if (operations.length > 0 || given.tool) return "PreToolUse";

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Agent, EventName, Trouble } from "../core/event.ts";
 import type { Contribution } from "../core/finding.ts";
-import { fit, type Answer, type Call, type Host } from "../core/host.ts";
+import { abilitiesAt as tellable, fit, type Answer, type Call, type Host } from "../core/host.ts";
 import { isObject, type Json } from "../core/json.ts";
 import type { Operation } from "../core/operation.ts";
 import type { Outcome } from "../core/outcome.ts";
@@ -29,13 +29,16 @@ export interface Decoded {
   readonly name: EventName;
   readonly native?: string;
   readonly dialect?: string;
-  readonly session?: string;
+  readonly session?: string | undefined;
   readonly cwd?: string;
   readonly tool?: string;
   readonly agent?: Agent;
   readonly prompt?: string;
   readonly said?: string;
+  readonly heldBefore?: boolean;
   readonly error?: Trouble;
+  readonly again?: true;
+  readonly settings?: true;
   readonly operations?: readonly Operation[];
 }
 
@@ -122,8 +125,8 @@ export function verdictOf({ outcome = "pass", reason = "", ...contribution }: Me
 }
 
 /** What a host may be told at an event. */
-export const abilitiesAt = (host: Host, { dialect, native }: Call): Host["can"][string][string] =>
-  host.can[dialect]?.[native] ?? [];
+export const abilitiesAt = (host: Host, call: Call): Host["can"][string][string] =>
+  tellable(host, call) ?? [];
 
 export function readFixtures(folder: string): Fixture[] {
   const names = readdirSync(folder)
@@ -133,7 +136,8 @@ export function readFixtures(folder: string): Fixture[] {
   // Fixtures are ours and looked at by every test; a wrong shape shows at once.
   return names.map((file) => ({
     ...(JSON.parse(readFileSync(join(folder, file), "utf8")) as Fixture),
-    name: file.replace(/\.json$/, ""),
+    // A recorded one has the version of the agent that sent it in its name.
+    name: file.replace(/(?:@[\d.]+)?\.json$/, ""),
   }));
 }
 

@@ -118,7 +118,7 @@ const outcomeOfFailure = (rule: Rule): Outcome =>
 
 function titleOf(given: Case): string {
   if (given.title !== undefined) return given.title;
-  const { files, ...rest } = situationOf(given);
+  const { files, declared: _declared, ...rest } = situationOf(given);
   const text = JSON.stringify(files ? { ...rest, files: Object.keys(files) } : rest);
   return text.length > 160 ? `${text.slice(0, 159)}…` : text;
 }

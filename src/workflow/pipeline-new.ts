@@ -1,12 +1,12 @@
 import type { Json } from "../core/json.ts";
-import type { Phase } from "./pipeline-phases.ts";
+import { skippedBy, type Phase } from "./pipeline-phases.ts";
 
 /** What an effort leaves out. */
 export const flows = {
-  S: { template: "light", skips: ["phase-2", "phase-4", "phase-4b", "checkpoint-b", "phase-6"] },
-  M: { template: "standard", skips: ["phase-4b", "checkpoint-b"] },
-  L: { template: "full", skips: [] },
-} as const satisfies Record<string, { template: string; skips: readonly Phase[] }>;
+  S: { template: "light", skips: skippedBy("S") },
+  M: { template: "standard", skips: skippedBy("M") },
+  L: { template: "full", skips: skippedBy("L") },
+} as const;
 
 export type Effort = keyof typeof flows;
 

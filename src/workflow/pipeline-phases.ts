@@ -1,45 +1,43 @@
-/** The phases of a pipeline in order, each with what people call it. `completed` stands behind the last one. */
-const labels = {
-  setup: "Setup",
-  "phase-1": "Situation Analysis",
-  "phase-2": "Investigation",
-  "phase-3": "Design",
-  "phase-3b": "Design Review",
-  "checkpoint-a": "Design Checkpoint",
-  "phase-4": "Task Decomposition",
-  "phase-4b": "Tasks AI Review",
-  "checkpoint-b": "Tasks Checkpoint",
-  "phase-5": "Implementation",
-  "phase-6": "Code Review",
-  "phase-7": "Comprehensive Review",
-  "final-verification": "Final Verification",
-  "pr-creation": "PR Creation",
-  "final-summary": "Final Summary",
-  "post-to-source": "Post to Source",
-  "final-commit": "Final Commit",
-  completed: "Completed",
-} as const;
+import declaration from "./shipped/pipeline.generated.json";
 
-export type Phase = keyof typeof labels;
+/** The phases of a pipeline in order, as its declaration has them. `completed` stands behind the last one. */
+const { states, transitions } = declaration;
 
-export const phaseLabels: Readonly<Record<Phase, string>> = labels;
+export type Phase = keyof typeof states;
 
-// Keys of an object literal come in the order they are written.
-export const phases = Object.keys(labels) as readonly Phase[];
+// Keys of an object come in the order they are written.
+export const phases = Object.keys(states) as readonly Phase[];
 
-export const isPhase = (name: string): name is Phase => Object.hasOwn(labels, name);
+/** What people call each. */
+export const phaseLabels = Object.fromEntries(
+  phases.map((phase) => [phase, states[phase].label]),
+) as Readonly<Record<Phase, string>>;
+
+export const isPhase = (name: string): name is Phase => Object.hasOwn(states, name);
 
 /** What must be in the workspace before a phase can be completed. */
-export const artifacts: Readonly<Partial<Record<Phase, string>>> = {
-  "phase-1": "analysis.md",
-  "phase-2": "investigation.md",
-  "phase-3": "design.md",
-  "phase-3b": "review-design.md",
-  "phase-4": "tasks.md",
-  "phase-4b": "review-tasks.md",
-  "phase-7": "comprehensive-review.md",
-  "final-summary": "summary.md",
-};
+export const artifacts: Readonly<Partial<Record<Phase, string>>> = Object.fromEntries(
+  phases.flatMap((phase) => states[phase].requires.map(({ file }) => [phase, file.replace("{dir}/", "")])),
+);
+
+/** Phases in which nothing but artifacts is written, and why. */
+export const readOnlyPhases: ReadonlyMap<string, string> = new Map(
+  phases.flatMap((phase) => {
+    const [forbidden] = states[phase].forbid;
+    return forbidden ? [[phase, forbidden.why]] : [];
+  }),
+);
+
+/** The phases that the steps for an effort leave out. */
+export const skippedBy = (effort: string): Phase[] =>
+  transitions
+    .filter(({ when }) =>
+      when.some(({ key, values }) => key.includes("effort") && values.includes(effort as never)),
+    )
+    .flatMap(({ from, to }) =>
+      phases.slice(phases.indexOf(from[0] as Phase) + 1, phases.indexOf(to as Phase)),
+    )
+    .toSorted((a, b) => phases.indexOf(a) - phases.indexOf(b));
 
 export const statuses = [
   "pending",

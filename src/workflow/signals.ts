@@ -8,6 +8,13 @@ export const lastWords = (event: Event, world: World): string | undefined =>
 /** Is it a subagent whose event this is? The main agent may have a type, but no id of its own. */
 export const isSubagents = ({ agent }: Event): boolean => agent?.id !== undefined;
 
+/** How often in a row the agent was kept from stopping before this. Whoever always asks for more holds it for ever. */
+export function holdsBefore({ heldBefore, session }: Event, world: World): number {
+  if (heldBefore === false) return 0;
+  const known = session === undefined ? 0 : world.holds(session);
+  return heldBefore === true ? Math.max(1, known) : known;
+}
+
 /** Is it a name that can stand in `<name>…</name>`? */
 export const isTag = (name: string): boolean => /^[A-Za-z][\w.-]*$/.test(name);
 
@@ -30,6 +37,23 @@ export function extract(text: string, tag: string): string[] {
     at = end + close.length;
   }
   return values;
+}
+
+/** What a value has to be to be good enough. */
+export interface Limits {
+  /** None means any. */
+  readonly values: readonly string[];
+  readonly min: number | null;
+  readonly max: number | null;
+}
+
+export function isGoodEnough(value: string, { values, min, max }: Limits): boolean {
+  const number = numberIn(value);
+  return (
+    (values.length === 0 || values.includes(value)) &&
+    (min === null || (number !== undefined && number >= min)) &&
+    (max === null || (number !== undefined && number <= max))
+  );
 }
 
 /** A value as a number, when it is nothing but one. */

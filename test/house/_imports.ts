@@ -6,15 +6,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   core: [],
   secrets: [],
   shell: ["core"],
-  workflow: ["core"],
+  workflow: ["core", "shell"],
   packs: ["core", "secrets", "shell", "workflow"],
   hosts: ["core"],
   platform: ["core"],
   sources: ["core", "platform"],
   handlers: ["core", "platform"],
   results: ["core"],
+  routing: ["core"],
   lint: ["core", "shell", "sources"],
-  policy: ["core", "platform", "sources"],
+  policy: ["core", "platform", "sources", "workflow"],
   ledger: ["core", "secrets", "platform"],
   testing: ["core", "secrets", "shell", "workflow", "packs", "hosts", "platform", "policy", "ledger"],
   app: [
@@ -28,6 +29,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "sources",
     "handlers",
     "results",
+    "routing",
     "lint",
     "policy",
     "ledger",
@@ -36,7 +38,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** These compute and touch nothing: no runtime of their own, no disk, no process. */
-const pure = new Set(["core", "secrets", "shell", "workflow", "packs", "hosts", "results"]);
+const pure = new Set(["core", "secrets", "shell", "workflow", "packs", "hosts", "results", "routing"]);
 
 export interface Import {
   readonly specifier: string;

@@ -149,6 +149,12 @@ describe("what an agent's call loads", () => {
     const loaded = await hotPath(join(root, "src/app/main.ts"));
     expect(problemsWith(loaded)).toEqual([]);
     expect(loaded.text).toContain("safety/workspace-boundary");
+    // Of a host that few call, no more than how it is recognised.
+    const ofHosts = [...loaded.text.matchAll(/^\/\/ (src\/hosts\/(?!claude-code)\S+)/gm)].map(
+      ([, file]) => file,
+    );
+    expect(ofHosts.filter((file) => !/\/recognises\.ts$|^src\/hosts\/lazy/.test(file ?? ""))).toEqual([]);
+    expect(ofHosts).toContain("src/hosts/codex/recognises.ts");
     expect(loaded.text.length).toBeLessThan(budget);
   }, 30_000);
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-const executable = join(import.meta.dir, "../../dist/hookline");
+export const executable = join(import.meta.dir, "../../dist/hookline");
 
 export interface Ran {
   readonly exitCode: number;

@@ -2,11 +2,12 @@ import * as v from "valibot";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import { presets } from "../../src/packs/presets.ts";
 import { rules } from "../../src/packs/index.generated.ts";
-import { eventNames } from "../../src/core/event.ts";
 import { handlersSchema } from "../../src/policy/handler-settings.ts";
-import { inlineKeys, inlineMatchKeys, inlineProfiles } from "../../src/sources/inline.ts";
+import { inlineEvents, inlineKeys, inlineMatchKeys, inlineProfiles } from "../../src/sources/inline.ts";
 import { ledgerSchema } from "../../src/policy/ledger-settings.ts";
+import { routingSchema } from "../../src/policy/routing-settings.ts";
 import { failModes, modes, settingWords } from "../../src/policy/policy.ts";
+import { stopSchema, workflowSchema } from "../../src/policy/workflow-settings.ts";
 import { sourceWords, usualSources, type FileSource } from "../../src/sources/places.ts";
 
 /** The JSON Schema of `hookline.yaml`, for completion and checking in editors. */
@@ -41,10 +42,31 @@ export function policySchema(): Record<string, unknown> {
         properties: Object.fromEntries(Object.keys(usualSources).map((name) => [name, sourceSetting(name)])),
       },
       handlers: { description: "How hooks are run.", ...withoutDialect(handlersSchema) },
+      routing: {
+        description: "What ability and knowledge routing do when a user submits a prompt.",
+        ...withoutDialect(routingSchema),
+      },
       hooks: {
         description: "Hooks that stand in the policy itself. A repository's run only once they are trusted.",
         type: "array",
         items: inlineHook(),
+      },
+      workflows: {
+        description:
+          "Workflows by name, each written out or in a file of its own. docs/workflows.md says more.",
+        type: "object",
+        propertyNames: { pattern: String.raw`^[A-Za-z0-9][\w.-]{0,63}$` },
+        additionalProperties: {
+          anyOf: [
+            { type: "string", description: "The file it stands in, relative to this one." },
+            withoutDialect(workflowSchema),
+          ],
+        },
+      },
+      stop: {
+        description:
+          "What must hold before the agent may stop; a few times in a row it is held back, then it may go. docs/workflows.md says more.",
+        ...withoutDialect(stopSchema),
       },
       rules: {
         description: "Settings by rule id. A later layer wins: user, repository, managed.",
@@ -67,16 +89,30 @@ const sourceFiles: Readonly<Record<FileSource, string>> = {
   components: "the heads of agents, skills and commands below .claude, .github and plugins/*",
 };
 
-const described = (keys: Readonly<Record<string, string>>): Record<string, { description: string }> =>
-  Object.fromEntries(Object.entries(keys).map(([key, description]) => [key, { description }]));
+/** Keys with what each means, and what it may be. */
+const typed = (
+  keys: Readonly<Record<string, string>>,
+  types: Readonly<Record<string, object>>,
+): Record<string, object> =>
+  Object.fromEntries(Object.entries(keys).map(([key, description]) => [key, { description, ...types[key] }]));
 
 function inlineHook(): Record<string, unknown> {
-  const event = { enum: eventNames };
+  const event = { enum: inlineEvents };
   const texts = { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] };
   const flag = { type: "boolean" };
+  const plain = { type: ["string", "number", "boolean"] };
+  const matchTypes: Readonly<Record<string, object>> = {
+    tool: { type: "string" },
+    fields: { type: "object", additionalProperties: { anyOf: [plain, { type: "array", items: plain }] } },
+    if: { type: "string" },
+    ability: texts,
+    operation: texts,
+    minDurationMs: { type: "number", minimum: 0 },
+    changedPaths: texts,
+  };
   const types: Readonly<Record<string, object>> = {
     id: { type: "string", pattern: String.raw`^[\w.-]+$` },
-    on: { anyOf: [event, { type: "array", items: event }] },
+    on: { anyOf: [event, { type: "array", minItems: 1, items: event }] },
     run: texts,
     module: { type: "string" },
     http: { type: "string" },
@@ -87,20 +123,16 @@ function inlineHook(): Record<string, unknown> {
     once: flag,
     background: flag,
     enabled: flag,
-    env: { type: "object", additionalProperties: { type: "string" } },
+    env: { type: "object", additionalProperties: plain },
     profile: { enum: inlineProfiles },
     summary: { type: "string" },
-    match: { type: "object", additionalProperties: false, properties: described(inlineMatchKeys) },
+    match: { type: "object", additionalProperties: false, properties: typed(inlineMatchKeys, matchTypes) },
   };
-  const properties = Object.entries(described(inlineKeys)).map(([key, about]) => [
-    key,
-    { ...about, ...types[key] },
-  ]);
   return {
     type: "object",
     additionalProperties: false,
     required: ["id", "on"],
-    properties: Object.fromEntries(properties) as unknown,
+    properties: typed(inlineKeys, types),
   };
 }
 

@@ -3,6 +3,8 @@ export function hostFiles(name: string): Record<string, string> {
   const folder = `src/hosts/${name}`;
   return {
     [`${folder}/host.ts`]: source(name),
+    [`${folder}/recognises.ts`]: recognises(name),
+    [`${folder}/facts.ts`]: facts,
     [`${folder}/host.test.ts`]: test,
     [`${folder}/fixtures/pre-tool-use.json`]: `${JSON.stringify(fixture(name), null, 2)}\n`,
   };
@@ -18,6 +20,7 @@ const source = (name: string): string => `import type { EventName } from "../../
 import { defineHost } from "../../core/host.ts";
 import { asText as text, defined, isObject } from "../../core/json.ts";
 import { operationsOf, type ToolTable } from "../../core/operation.ts";
+import { recognises } from "./recognises.ts";
 
 const dialect = "hooks";
 
@@ -34,8 +37,7 @@ export default defineHost({
   reference: "Say here which contract this follows, and at which version it was read",
   can: { [dialect]: { before_tool: ["allow", "ask", "block"] } },
 
-  // 2 only for what no other host sends.
-  recognises: (payload) => (payload["agent"] === "${name}" ? 2 : 0),
+  recognises,
 
   decode(payload, event) {
     const native = text(payload["event"]) ?? event ?? "unknown";
@@ -59,6 +61,25 @@ export default defineHost({
     return decision === undefined ? { exitCode: 0 } : { exitCode: 0, stdout: { decision, reason } };
   },
 });
+`;
+
+const recognises = (name: string): string => `import type { Json } from "../../core/json.ts";
+
+/** 2 only for what no other host sends. Every call of an agent that does not say who it is loads this. */
+export const recognises = (payload: Json): 0 | 1 | 2 => (payload["agent"] === "${name}" ? 2 : 0);
+`;
+
+const facts = `import type { HostFacts } from "../../core/host.ts";
+
+const facts: HostFacts = {
+  version: "0.0.0",
+  blind: [],
+  failing: { crash: "open", late: "open", garbled: "open" },
+  trust: "Say here what has to happen before the host runs the hooks of a repository.",
+  switches: [],
+};
+
+export default facts;
 `;
 
 const test = `import { expect, test } from "bun:test";

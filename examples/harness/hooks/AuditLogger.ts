@@ -4,7 +4,7 @@
 // Description: Adds every event to a hash-chained audit log, in which nothing can be changed unnoticed.
 
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmdirSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmdirSync, statSync } from "node:fs";
 
 const payload = JSON.parse(readFileSync(0, "utf8")) as Record<string, unknown>;
 const now = new Date().toISOString();
@@ -19,6 +19,9 @@ for (let attempt = 0; ; attempt++) {
     break;
   } catch (error) {
     if ((error as { code?: unknown }).code !== "EEXIST" || attempt > 100) throw error;
+    // Whoever was ended while holding it will not come back for it.
+    const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - since > 10_000) rmdirSync(lock);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
   }
 }

@@ -1,5 +1,5 @@
 import { beforeTool } from "../../core/event.ts";
-import { recordWorld } from "../../core/world.ts";
+import { rememberWorld } from "../../core/remember-world.ts";
 import { liveWorld } from "../../platform/live-world.ts";
 import { isInputWaiting, stdinPieces } from "../../platform/stdin.ts";
 import { loadPolicy, type LoadedPolicy } from "../../policy/load-policy.ts";
@@ -53,7 +53,7 @@ const most = 50_000;
 function oneWorld(given: Setting): (line: string) => string | Promise<string> {
   const fresh = (): Setting => ({
     ...given,
-    world: recordWorld(liveWorld(given.env)),
+    world: rememberWorld(liveWorld(given.env)),
     understood: new Map(),
   });
   const answers = new Map<string, string>();
@@ -71,7 +71,7 @@ function oneWorld(given: Setting): (line: string) => string | Promise<string> {
       return said;
     } catch (error) {
       // A batch goes on: what cannot be judged is said in its own line.
-      return JSON.stringify(failureJson(error, line, setting));
+      return JSON.stringify(await failureJson(error, line, setting));
     }
   };
   return (line) => {

@@ -40,7 +40,7 @@ export class UsageError extends Error {
 /** Reads arguments against a command's flags; an unknown flag is an error that names the nearest one. */
 export function readArguments(name: string, command: Command, args: readonly string[]): Given {
   const options = Object.fromEntries(
-    Object.entries(command.flags).map(([flag, { type }]) => [flag, { type }]),
+    Object.entries(command.flags).map(([flag, { type }]) => [flag, { type, multiple: type === "string" }]),
   );
   for (const arg of args) {
     if (arg === "--") break;
@@ -60,12 +60,25 @@ export function readArguments(name: string, command: Command, args: readonly str
     });
     const [word] = positionals;
     if (command.takesNoWords && word !== undefined) throw new Error(`nobody knows what "${word}" is for`);
-    return { words: positionals, flags: values };
+    const flags = Object.entries(values).map(([flag, value]) => [flag, oneOf(flag, value, command)] as const);
+    return { words: positionals, flags: Object.fromEntries(flags) };
   } catch (error) {
     throw new UsageError(
       `${error instanceof Error ? error.message : String(error)} (hookline ${name} --help)`,
     );
   }
+}
+
+/** A flag that is there twice: a list goes on, and of anything else nobody knows which one is meant. */
+function oneOf(
+  flag: string,
+  given: string | boolean | readonly (string | boolean)[] | undefined,
+  { flags }: Command,
+): string | boolean | undefined {
+  if (!Array.isArray(given)) return given as string | boolean | undefined;
+  const values = given as readonly (string | boolean)[];
+  if (values.length === 1 || flags[flag]?.value?.includes("[,")) return values.join(",");
+  throw new Error(`--${flag} is given ${values.length} times`);
 }
 
 /** A flag's text value. */

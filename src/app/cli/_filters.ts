@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { nearest } from "../../core/nearest.ts";
 import { eventNames } from "../../core/event.ts";
 import { isOutcome, outcomes, type Outcome } from "../../core/outcome.ts";
-import { hosts } from "../../hosts/index.generated.ts";
+import { hostIndex } from "../../hosts/lazy.generated.ts";
 import type { Filter } from "../../ledger/query/filter.ts";
 import { toWords } from "../../ledger/query/view.ts";
 import { rules } from "../../packs/index.generated.ts";
@@ -20,7 +20,7 @@ export const timeFlags = {
     type: "string",
     value: "HOST",
     summary: "Of this agent.",
-    values: () => Object.keys(hosts),
+    values: () => Object.keys(hostIndex),
   },
 } satisfies Record<string, Flag>;
 

@@ -3,12 +3,12 @@ import type { Evaluator, HookDefinition } from "../../core/hook.ts";
 import { pathBelow } from "../../core/paths.ts";
 import { liveWorld } from "../../platform/live-world.ts";
 import { loadPolicy } from "../../policy/load-policy.ts";
-import type { Policy } from "../../policy/policy.ts";
+import type { Policy, Problem } from "../../policy/policy.ts";
 import { placed } from "../../sources/inline.ts";
 import { loadHooks } from "../../sources/load-hooks.ts";
-import type { HookProblem } from "../../sources/source.ts";
+import type { HookProblem, HookProblemCode } from "../../sources/source.ts";
 import { withForeign } from "../evaluator.ts";
-import { realRoot } from "../../sources/trust.ts";
+import { realRoot, trustedFiles } from "../../sources/trust.ts";
 import { registry } from "../registry.ts";
 import { workspaceRoot } from "../workspace.ts";
 import { orchestrator } from "../orchestrator.ts";
@@ -24,11 +24,32 @@ export interface Registry {
 export async function allHooks(): Promise<Registry> {
   const env = process.env;
   const root = realRoot(workspaceRoot(process.cwd(), orchestrator("deny").host, liveWorld(env)));
-  const { policy } = await loadPolicy(root, env, registry);
-  const { definitions, problems } = loadHooks(root, policy.sources, undefined, watchedLimits);
+  const { policy, problems: mistakes } = await loadPolicy(root, env, registry);
+  const { definitions, problems } = loadHooks(
+    root,
+    policy.sources,
+    trustedFiles(root, env),
+    undefined,
+    watchedLimits,
+  );
   const all = withForeign([...definitions, ...placed(policy.hooks, root)], policy.handlers);
-  return { root, policy, definitions: all, problems };
+  return {
+    root,
+    policy,
+    definitions: all,
+    problems: [...mistakes.map((each) => inPolicy(each, root)), ...problems],
+  };
 }
+
+/** None of a policy's hooks runs while something is wrong with it. */
+const inPolicy = ({ file, line, key, text, hint, code }: Problem, root: string): HookProblem => ({
+  file: pathBelow(root, file) ?? file,
+  line: Math.max(line, 1),
+  level: "error",
+  text: key === "" ? text : `${key}: ${text}`,
+  hint,
+  code: code.startsWith("HL_HOOK_") ? (code as HookProblemCode) : "HL_HOOK_POLICY",
+});
 
 /** Whether a hook's source is switched on. */
 export const isOn = ({ source }: HookDefinition, { sources }: Policy): boolean =>

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { hosts } from "../../hosts/index.generated.ts";
+import { hostIndex } from "../../hosts/lazy.generated.ts";
 import { readStdin } from "../../platform/stdin.ts";
 import type { Setting } from "../pass.ts";
 import { textFlag, UsageError, type Flag, type Given } from "./_command.ts";
@@ -7,8 +7,8 @@ import { textFlag, UsageError, type Flag, type Given } from "./_command.ts";
 export const hostFlag: Flag = {
   type: "string",
   value: "HOST",
-  summary: `Who is calling (${Object.keys(hosts).join(", ")}); recognised from the payload when not given.`,
-  values: () => Object.keys(hosts),
+  summary: `Who is calling (${Object.keys(hostIndex).join(", ")}); recognised from the payload when not given.`,
+  values: () => Object.keys(hostIndex),
 };
 
 export const eventFlag: Flag = {
@@ -30,8 +30,8 @@ export async function readInput(file: string | undefined): Promise<Uint8Array> {
 export function settingOf(given: Given): Setting {
   const host = textFlag(given, "host");
   const event = textFlag(given, "event");
-  if (host !== undefined && !Object.hasOwn(hosts, host)) {
-    throw new UsageError(`unknown host "${host}"; expected one of ${Object.keys(hosts).join(", ")}`);
+  if (host !== undefined && !Object.hasOwn(hostIndex, host)) {
+    throw new UsageError(`unknown host "${host}"; expected one of ${Object.keys(hostIndex).join(", ")}`);
   }
   return {
     env: process.env,

@@ -4,7 +4,7 @@ import { readHead, type Head } from "../../ledger/head.ts";
 import { segmentsOf, strangersIn } from "../../ledger/read.ts";
 import { liveWorld } from "../../platform/live-world.ts";
 import type { Env } from "../../platform/places.ts";
-import { hostFor } from "../choose-host.ts";
+import { usualHost } from "../choose-host.ts";
 import { workspaceRoot } from "../workspace.ts";
 import { textFlag, UsageError, type Flag, type Given } from "./_command.ts";
 
@@ -49,7 +49,7 @@ function expectedIn(folder: string): string {
 /** The root of the workspace we were started in, links resolved. */
 export function rootOf(env: Env): string {
   const world = liveWorld(env);
-  return world.realPath(workspaceRoot(process.cwd(), hostFor(undefined), world));
+  return world.realPath(workspaceRoot(process.cwd(), usualHost, world));
 }
 
 function withHead(folder: string, env: Env): Ledger {

@@ -25,7 +25,11 @@ export function showBoard(board: Board): string {
     id,
     label,
     status,
-    artifact === null ? "" : present ? artifact : paint(`${artifact} is not there`, "dim"),
+    present
+      ? (artifact ?? "")
+      : artifact === null || status === "skipped"
+        ? ""
+        : paint(`${artifact} is not there`, "dim"),
   ]);
   const tasks = board.tasks.map(({ id, title, mode, impl, review }) => [
     `  ${id}`,

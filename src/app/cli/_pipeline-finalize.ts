@@ -14,7 +14,7 @@ export async function finalizeCommand(root: string, given: Given, world: World):
   const pipeline = refused === undefined ? completed(chosen, root, world) : chosen;
   const result: Finalized =
     refused === undefined
-      ? await finalize(pipeline, world)
+      ? await finalize(pipeline, root, world)
       : { done: false, amended: [], pushed: false, step: "check", trouble: refused, notes: [] };
   if (given.flags["json"] === true) console.log(JSON.stringify({ workspace: pipeline.folder, ...result }));
   else {

@@ -1,3 +1,4 @@
+import { asText, isObject } from "../../core/json.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import type { LedgerRecord } from "../../ledger/read.ts";
 import { viewOf } from "../../ledger/query/view.ts";
@@ -20,6 +21,7 @@ export function recordLine(record: LedgerRecord): string {
   const spoke = [
     ...new Set(findings.filter((finding) => finding.outcome !== "pass").map(({ rule }) => rule)),
   ];
+  const stopped = stoppedHooks(record);
   const told_ = told === outcome ? "" : ` (told: ${told})`;
   return [
     localTime(time),
@@ -28,9 +30,18 @@ export function recordLine(record: LedgerRecord): string {
     oneLine(what, 100),
     oneLine(subject, 100),
     ...(spoke.length > 0 ? [`[${oneLine(spoke.join(", "), 400)}]${told_}`] : []),
+    ...(stopped.length > 0 ? [`(stopped: ${oneLine(stopped.join(", "), 400)})`] : []),
   ]
     .filter((part) => part !== "")
     .join("  ");
+}
+
+/** Hooks that were to decide what somebody before them had refused. */
+function stoppedHooks(record: LedgerRecord): string[] {
+  const runs = Array.isArray(record["hooks"]) ? record["hooks"].filter(isObject) : [];
+  return runs
+    .filter(({ status }) => status === "not-run" || status === "stopped")
+    .map(({ hook }) => (isObject(hook) ? (asText(hook["id"]) ?? "?") : "?"));
 }
 
 /** In the user's own time, and so that it sorts. */

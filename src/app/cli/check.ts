@@ -1,3 +1,4 @@
+import type { Action, DeleteAction, FetchAction, ReadAction, WriteAction } from "../../core/action.ts";
 import type { Event } from "../../core/event.ts";
 import type { Json } from "../../core/json.ts";
 import type { Outcome } from "../../core/outcome.ts";
@@ -57,7 +58,7 @@ function understood({ actions }: Event) {
       })),
     ),
     effects: actions.flatMap((action): Json[] => {
-      if (action.kind === "exec" || action.kind === "delegate") return [];
+      if (!reaches(action)) return [];
       if (action.kind === "fetch")
         return [{ kind: action.kind, url: action.url ?? null, sends: action.sends ?? false }];
       return [
@@ -73,6 +74,10 @@ function understood({ actions }: Event) {
   };
 }
 
+/** Actions on files and the network. */
+const reaches = (action: Action): action is WriteAction | DeleteAction | ReadAction | FetchAction =>
+  action.kind !== "exec" && action.kind !== "delegate" && action.kind !== "todo";
+
 /** What a command line unfolds to, and what that does. */
 function understanding(event: Event): string[] {
   const lines: string[] = [];
@@ -86,7 +91,7 @@ function understanding(event: Event): string[] {
     for (const trouble of action.troubles) lines.push(`  not understood: ${trouble}`);
   }
   const effects = event.actions.flatMap((action) => {
-    if (action.kind === "exec" || action.kind === "delegate") return [];
+    if (!reaches(action)) return [];
     const object =
       action.kind === "fetch"
         ? (action.url ?? "(an address nobody can tell)")

@@ -211,7 +211,7 @@ function print(played: readonly Played[], kept: string | undefined): void {
       "  hookline check 'rm -rf .claude'        ask what would happen, in your own repository",
       "  hookline rules list                    see every rule",
       "  hookline schema > hookline.schema.json completion for your hookline.yaml",
-      "  Call `hookline run` from your agent's hooks: README.md shows the settings for each.",
+      "  hookline init                          make your agents call it",
     ].join("\n"),
   );
 }

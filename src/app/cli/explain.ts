@@ -1,5 +1,7 @@
 import type { Action } from "../../core/action.ts";
-import type { Considered } from "../../core/engine.ts";
+import { type Considered, consideredIn } from "../../core/considered.ts";
+import { decides } from "../../core/hook.ts";
+import { plainName } from "../../core/plain-name.ts";
 import type { Observation } from "../../core/world.ts";
 import { showProblem } from "../../policy/policy.ts";
 import { parsePayload, pass, PayloadTrouble, type Passed } from "../pass.ts";
@@ -47,9 +49,9 @@ async function explained(bytes: Uint8Array, setting: ReturnType<typeof settingOf
 function asJson(passed: Passed, hooks: readonly ConcernedHook[]): Record<string, unknown> {
   return {
     ...fromPass(passed),
-    rules: passed.judgement.considered.map(({ rule, skipped, looked, findings, ms }) => ({
+    rules: consideredIn(passed.judgement, passed.event).map(({ rule, skipped, asked, findings, ms }) => ({
       rule,
-      ...(skipped === undefined ? { looked: [...new Set(looked)].map(question), findings, ms } : { skipped }),
+      ...(skipped === undefined ? { looked: [...new Set(asked)].map(question), findings, ms } : { skipped }),
     })),
     hooks,
     effects: passed.judgement.effects,
@@ -65,6 +67,8 @@ interface ConcernedHook {
   readonly place: string;
   readonly runs: string;
   readonly trust: string;
+  /** Whether it is asked to decide: such a one is stopped when one before it refuses. */
+  readonly decides: boolean;
 }
 
 /** The hooks that `run` would put the event to. Nothing is run here. */
@@ -73,20 +77,23 @@ async function hooksFor({ event: asked, loaded: { policy } }: Passed): Promise<C
   const event = { ...asked, root: realRoot(asked.root) };
   if (policy.hooks.length === 0 && !mayHaveHooks(policy.sources, event.root)) return [];
   const active = policy.sources.components === "off" ? [] : activeDuring(event, env);
-  const { definitions } = await selectHooks(event, policy, environmentOf(undefined, env), env, active);
+  const { wanted } = await selectHooks(event, policy, environmentOf(undefined, env), env, active);
+  const definitions = wanted.map(({ definition }) => definition);
   const limits = limitsAt(event, active).map(({ rule, message }) => ({
     hook: rule.replace(/^hooks\//, ""),
     source: "components",
     place: "its page",
     runs: message.split("\n")[0] ?? message,
     trust: "trusted",
+    decides: true,
   }));
   const hooks = definitions.map((definition) => ({
     hook: definition.id,
     source: definition.source,
-    place: `${definition.file}:${definition.line}`,
-    runs: describeHandler(definition, event.root),
+    place: `${plainName(definition.file)}:${definition.line}`,
+    runs: plainName(describeHandler(definition, event.root)),
     trust: trustOf(definition, event.root, env).state,
+    decides: decides(definition, event.name),
   }));
   return [...limits, ...hooks];
 }
@@ -96,9 +103,10 @@ const hooksSection = (hooks: readonly ConcernedHook[]): string[] =>
     ? []
     : [
         section(
-          "Hooks, which run only in `hookline run` and `emit`",
-          hooks.map(({ hook, trust, runs, place }) => [
+          "Hooks, which run only in `hookline run` and `emit`; when one refuses, those behind it that decide are stopped",
+          hooks.map(({ hook, trust, decides: isAsked, runs, place }) => [
             hook,
+            isAsked ? "decides" : "takes notes",
             trust === "trusted" ? trust : `${trust}, inert`,
             runs,
             place,
@@ -126,7 +134,7 @@ function asText(passed: Passed, hooks: readonly ConcernedHook[]): string {
       ["digest", `${digest.slice(0, 12)} (${origin})`],
       ...problems.map((problem) => ["problem", showProblem(problem).replace("\n ", "")]),
     ]),
-    `${paint("Rules", "bold")}\n${judgement.considered.map(ruleText).join("\n")}`,
+    `${paint("Rules", "bold")}\n${consideredIn(judgement, event).map(ruleText).join("\n")}`,
     ...hooksSection(hooks),
     section("Merge", [
       ...verdict.findings.map((finding) => [finding.rule, finding.outcome]),
@@ -164,12 +172,12 @@ function asText(passed: Passed, hooks: readonly ConcernedHook[]): string {
 const section = (title: string, rows: readonly (readonly string[])[]): string =>
   `${paint(title, "bold")}\n${table(rows, "  ")}`;
 
-function ruleText({ rule, skipped, looked, findings, ms }: Considered): string {
+function ruleText({ rule, skipped, asked, findings, ms }: Considered): string {
   if (skipped !== undefined) return `  ${rule}  ${paint(`skipped: ${skipped}`, "dim")}`;
   const lines = [
     `  ${rule}  ${findings.length === 0 ? "pass" : findings.map((finding) => finding.outcome).join(", ")}  ${ms.toFixed(3)} ms`,
   ];
-  for (const seen of new Set(looked)) lines.push(`    looked at ${question(seen)}`);
+  for (const seen of new Set(asked)) lines.push(`    looked at ${question(seen)}`);
   for (const finding of findings) lines.push(...finding.message.split("\n").map((line) => `    ${line}`));
   return lines.join("\n");
 }
@@ -189,6 +197,7 @@ function objectOf(action: Action): string {
   if (action.kind === "exec") return show(action.command);
   if (action.kind === "fetch") return show(action.url ?? "(an address nobody can tell)");
   if (action.kind === "delegate") return show(action.prompt);
+  if (action.kind === "todo") return `${action.items.filter(({ done }) => !done).length} open`;
   const { target } = action;
   if (!target) return "(a path nobody can tell)";
   return target.given === target.real ? target.real : `${target.given} → ${target.real}`;

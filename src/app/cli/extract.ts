@@ -35,7 +35,7 @@ export default defineCommand({
     const text =
       transcript === undefined
         ? new TextDecoder().decode(await readInput(file))
-        : lastIn(transcript, settingOf(given).host);
+        : await lastIn(transcript, settingOf(given).host);
     const values = extract(text, tag);
     const wanted = textFlag(given, "equals");
     if (wanted !== undefined) return values[0] === wanted ? 0 : 1;
@@ -47,8 +47,8 @@ export default defineCommand({
 });
 
 /** Without a host, each is asked whether the transcript is one of its own. */
-function lastIn(path: string, host: string | undefined): string {
-  const asked = host === undefined ? Object.values(hosts) : [hostFor(host)];
+async function lastIn(path: string, host: string | undefined): Promise<string> {
+  const asked = host === undefined ? Object.values(hosts) : [await hostFor(host)];
   for (const each of asked) {
     const said = saidIn(path, each);
     if (said !== undefined) return said;

@@ -1,5 +1,6 @@
-import type { HookDefinition, Match } from "../../core/hook.ts";
+import { decides, type HookDefinition, type Match } from "../../core/hook.ts";
 import { defined, isObject } from "../../core/json.ts";
+import { plainName } from "../../core/plain-name.ts";
 import { showHookProblem, type HookProblem } from "../../sources/source.ts";
 import { trustOf } from "../../sources/trust.ts";
 import { environmentOf } from "../hooks.ts";
@@ -28,8 +29,11 @@ const command = defineCommand({
   async run(given) {
     const action = actionOf("hooks", command, given);
     const registry = await allHooks();
-    if (action === "register") return register(registry, given);
-    return action === "list" ? list(registry, given) : validate(registry, given);
+    if (action === "validate") return validate(registry, given);
+    const done = action === "register" ? register(registry, given) : list(registry, given);
+    for (const problem of registry.problems)
+      if (problem.level === "error") console.error(`hookline: ${showHookProblem(problem)}`);
+    return done;
   },
 });
 
@@ -46,7 +50,6 @@ function register(registry: Registry, given: Given): number {
       (groups[event] ??= []).push(entryOf(definition, minimal, registry.root));
   }
   console.log(JSON.stringify(groups, null, 2));
-  reportTo(registry.problems.filter(({ level }) => level === "error"));
   return 0;
 }
 
@@ -70,10 +73,6 @@ function entryOf(definition: HookDefinition, minimal: boolean, root: string): ob
   };
 }
 
-function reportTo(problems: readonly HookProblem[]): void {
-  for (const problem of problems) console.error(`hookline: ${showHookProblem(problem)}`);
-}
-
 function list(registry: Registry, given: Given): number {
   const rows = registry.definitions.map((definition) => ({
     definition,
@@ -86,6 +85,7 @@ function list(registry: Registry, given: Given): number {
       events: definition.events,
       enabled: definition.enabled,
       blocking: definition.blocking,
+      decides: definition.events.some((event) => decides(definition, event)),
       match: definition.match ?? {},
       source: definition.source,
       on,
@@ -113,17 +113,23 @@ function list(registry: Registry, given: Given): number {
     definition.id,
     definition.events.join(","),
     definition.enabled ? (on ? "yes" : `source ${definition.source} is off`) : "no",
-    definition.blocking ? "yes" : "no",
+    blockingOf(definition),
     trust.state === "trusted" ? "trusted" : `${trust.state}, inert`,
-    showMatch(definition.match),
-    `${definition.file}:${definition.line}`,
+    plainName(showMatch(definition.match)),
+    `${plainName(definition.file)}:${definition.line}`,
   ]);
   console.log(table([head, ...lines]));
   for (const { definition, trust } of rows)
-    if (trust.state === "changed") console.log(`${definition.id}: ${trust.why}; see \`hookline trust\`.`);
-  reportTo(registry.problems.filter(({ level }) => level === "error"));
+    if (trust.state === "changed")
+      console.log(`${definition.id}: ${plainName(trust.why ?? "")}; see \`hookline trust\`.`);
   return 0;
 }
+
+/** Whether it stops something, and if it does not, whether it is asked at all. */
+const blockingOf = (definition: HookDefinition): string => {
+  if (definition.blocking) return "yes";
+  return definition.events.some((event) => decides(definition, event)) ? "no" : "no, takes notes";
+};
 
 const showMatch = (match: Match | undefined): string =>
   match === undefined || Object.keys(match).length === 0

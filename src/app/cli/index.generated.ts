@@ -2,6 +2,7 @@
 import type { Command } from "./_command.ts";
 
 export const commands: Readonly<Record<string, () => Promise<{ default: Command }>>> = {
+  ability: () => import("./ability.ts"),
   background: () => import("./background.ts"),
   check: () => import("./check.ts"),
   checkpoint: () => import("./checkpoint.ts"),
@@ -15,9 +16,12 @@ export const commands: Readonly<Record<string, () => Promise<{ default: Command 
   export: () => import("./export.ts"),
   extract: () => import("./extract.ts"),
   hooks: () => import("./hooks.ts"),
+  init: () => import("./init.ts"),
   keys: () => import("./keys.ts"),
+  knowledge: () => import("./knowledge.ts"),
   lint: () => import("./lint.ts"),
   log: () => import("./log.ts"),
+  mcp: () => import("./mcp.ts"),
   pipeline: () => import("./pipeline.ts"),
   ralph: () => import("./ralph.ts"),
   replay: () => import("./replay.ts"),
@@ -25,9 +29,13 @@ export const commands: Readonly<Record<string, () => Promise<{ default: Command 
   run: () => import("./run.ts"),
   schema: () => import("./schema.ts"),
   script: () => import("./script.ts"),
+  serve: () => import("./serve.ts"),
   signal: () => import("./signal.ts"),
   stats: () => import("./stats.ts"),
   trust: () => import("./trust.ts"),
+  uninstall: () => import("./uninstall.ts"),
+  update: () => import("./update.ts"),
   verify: () => import("./verify.ts"),
   watch: () => import("./watch.ts"),
+  workflow: () => import("./workflow.ts"),
 };

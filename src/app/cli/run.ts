@@ -18,6 +18,11 @@ export default defineCommand({
         "Answer like the hook scripts of a pipeline: exit 0 or 2, the reason on stderr, warnings as context; the preset pipeline holds.",
       values: () => ["pipeline"],
     },
+    warm: {
+      type: "boolean",
+      summary:
+        "Also start a server, so that hookline-warm is answered by it from the next call on (docs/warm.md).",
+    },
     verbose: { type: "boolean", summary: "Say on stderr who was recognised and what came out." },
   },
   async run(given) {

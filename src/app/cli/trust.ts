@@ -1,16 +1,20 @@
 import { pathBelow } from "../../core/paths.ts";
+import { plainName } from "../../core/plain-name.ts";
 import type { HookDefinition } from "../../core/hook.ts";
+import { forgetIndex } from "../../sources/hook-index.ts";
 import { filesNamed, pin, trustOf, unpin, type Trust } from "../../sources/trust.ts";
+import { agreed } from "./_ask.ts";
+import { abilitiesToTrust } from "../abilities/trusted-abilities.ts";
 import { defineCommand, UsageError } from "./_command.ts";
 import { allHooks, describeHandler, type Registry } from "./_hooks.ts";
 import { paint } from "./_table.ts";
 
 export default defineCommand({
-  summary: "Look at the hooks that came with the workspace, and let them run as they are now.",
+  summary: "Look at the hooks and abilities that came with the workspace, and let them run as they are now.",
   usage: ["trust [ID…] [--yes] [--json]", "trust --revoke [ID…]"],
   details:
-    "A hook runs only while its definition and every file it names are as they were when you agreed. The digests lie in your\n" +
-    "own state folder, never in the repository. --yes is for scripts; without it you are asked.",
+    "A hook or an ability (ability:ID) runs only while its definition and every file it names are as they were when you agreed.\n" +
+    "The digests lie in your own state folder, never in the repository. --yes is for scripts; without it you are asked.",
   flags: {
     yes: { type: "boolean", summary: "Agree to all that is shown." },
     revoke: { type: "boolean", summary: "Take trust back." },
@@ -20,7 +24,9 @@ export default defineCommand({
     },
   },
   async run(given) {
-    const registry = await allHooks();
+    const hooks = await allHooks();
+    const abilities = abilitiesToTrust(hooks.root, process.env);
+    const registry = { ...hooks, definitions: [...hooks.definitions, ...abilities] };
     const chosen = choose(registry, given.words);
     const json = given.flags["json"] === true;
     if (given.flags["revoke"] === true) return revoke(chosen, registry, json);
@@ -33,33 +39,51 @@ export default defineCommand({
     if (open.length === 0) {
       if (json) printJson(shown, registry.root);
       else
-        console.log(shown.length === 0 ? "There are no hooks here." : "All of them are trusted as they are.");
+        console.log(
+          shown.length === 0
+            ? "There are no hooks and no abilities here."
+            : "All of them are trusted as they are.",
+        );
       return 0;
     }
     if (given.flags["yes"] !== true && json) {
       printJson(shown, registry.root);
       return 1;
     }
-    if (given.flags["yes"] !== true && !agreed(open.length)) {
+    if (given.flags["yes"] !== true && !agreedTo(open.length)) {
       console.error("hookline: nothing was trusted.");
       return 1;
     }
     for (const { definition } of open) pin(definition, registry.root, process.env);
+    forgetIndex(registry.root, process.env);
     if (json)
       printJson(
         shown.map(({ definition }) => ({ definition, trust: { state: "trusted" } })),
         registry.root,
       );
-    else console.log(`${open.length} hook${open.length === 1 ? "" : "s"} trusted as they are now.`);
+    else console.log(`${countOf(open)} trusted as they are now.`);
     return 0;
   },
 });
+
+function countOf(shown: readonly Shown[]): string {
+  const abilities = shown.filter(({ definition }) => definition.id.startsWith("ability:")).length;
+  const several = (count: number, one: string, more: string): string[] =>
+    count === 0 ? [] : [`${count} ${count === 1 ? one : more}`];
+  return [
+    ...several(shown.length - abilities, "hook", "hooks"),
+    ...several(abilities, "ability", "abilities"),
+  ].join(" and ");
+}
 
 function choose({ definitions }: Registry, ids: readonly string[]): readonly HookDefinition[] {
   if (ids.length === 0) return definitions;
   return ids.flatMap((id) => {
     const found = definitions.filter((definition) => definition.id === id);
-    if (found.length === 0) throw new UsageError(`no hook is called "${id}" (hookline hooks list)`);
+    if (found.length === 0)
+      throw new UsageError(
+        `no hook is called "${id}" (hookline hooks list), and no ability (hookline ability list)`,
+      );
     return found;
   });
 }
@@ -90,24 +114,29 @@ function printJson(shown: readonly Shown[], root: string): void {
 }
 
 function show(shown: readonly Shown[], root: string): void {
+  // Whoever agrees must see what it is, whatever the repository would like it to look like.
   for (const { definition, trust } of shown) {
     const files = filesNamed(definition, root).map((file) => pathBelow(root, file) ?? file);
     const state = trust.state === "trusted" ? paint("trusted", "green") : paint(trust.state, "yellow");
     console.log(
-      `${paint(definition.id, "bold")}  ${state}${trust.why === undefined ? "" : `: ${trust.why}`}`,
+      `${paint(definition.id, "bold")}  ${state}${trust.why === undefined ? "" : `: ${plainName(trust.why)}`}`,
     );
-    console.log(`  at ${definition.events.join(", ")}, from ${definition.file}:${definition.line}`);
-    console.log(`  runs ${describeHandler(definition, root)}`);
-    if (files.length > 0) console.log(`  files ${files.join(", ")}`);
+    console.log(
+      `  at ${definition.events.join(", ")}, from ${plainName(definition.file)}:${definition.line}`,
+    );
+    console.log(`  runs ${plainName(`${describeHandler(definition, root)}${detailOf(definition)}`)}`);
+    if (files.length > 0) console.log(`  files ${plainName(files.join(", "))}`);
   }
 }
 
-/** Asks at the terminal; where there is none, nobody can agree. */
-function agreed(count: number): boolean {
-  if (!process.stdin.isTTY)
-    throw new UsageError(
-      "there is nobody to ask here; look at the hooks above and say --yes to let them run",
-    );
-  const answer = prompt(`Let ${count === 1 ? "it" : `these ${count}`} run from now on? [y/N]`);
-  return /^y(?:es)?$/i.test(answer?.trim() ?? "");
-}
+const agreedTo = (count: number): boolean =>
+  agreed(
+    `Let ${count === 1 ? "it" : `these ${count}`} run from now on?`,
+    "look at the hooks above and say --yes to let them run",
+  );
+
+/** What an ability asks a server for, which no hook has. */
+const detailOf = ({ id, match }: HookDefinition): string =>
+  Object.entries((id.startsWith("ability:") && match?.fields) || {})
+    .map(([name, values]) => `, ${name} ${values.join(", ")}`)
+    .join("");

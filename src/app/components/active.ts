@@ -1,10 +1,10 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Event } from "../../core/event.ts";
 import type { Component } from "../../core/hook.ts";
-import { asText, isObject } from "../../core/json.ts";
-import { hosts } from "../../hosts/index.generated.ts";
+import { asText, defined, isObject } from "../../core/json.ts";
+import { hostIndex } from "../../hosts/lazy.generated.ts";
 import { sha256 } from "../../platform/digest.ts";
-import { nodeFs, readText } from "../../platform/files.ts";
+import { append, nodeFs, readText } from "../../platform/files.ts";
 import { stateFolder, type Env } from "../../platform/places.ts";
 import { writeNew } from "../../platform/write-new.ts";
 
@@ -18,13 +18,21 @@ export interface Active {
   readonly turn?: string;
 }
 
+/** Something that begins or ends. The file has one a line, so that events at the same time do not overwrite each other's. */
+type Step =
+  | { readonly begins: Active }
+  | { readonly ends: { readonly id?: string; readonly name?: string } }
+  /** A prompt: what was called in another turn is over. */
+  | { readonly turn: string | null; readonly agents: boolean }
+  | { readonly over: true };
+
 /**
  * The components at work at an event, as far as the host tells: a subagent from its start to its stop, a skill and a command from
  * when they are called to the next prompt. What is found out is kept in the user's state folder for the events to come.
  */
 export function activeAt(event: Event, env: Env): readonly Active[] {
-  const { during, after, known, file } = followed(event, env);
-  if (file !== undefined && JSON.stringify(after) !== JSON.stringify(known)) write(file, after);
+  const { file, during, steps, known } = followed(event, env);
+  if (file !== undefined && steps.length > 0) write(file, steps, steps.reduce(after, known));
   return during;
 }
 
@@ -34,62 +42,62 @@ export const activeDuring = (event: Event, env: Env): readonly Active[] => follo
 function followed(event: Event, env: Env) {
   const file = fileOf(event, env);
   const known = file === undefined ? [] : read(file);
-  const during = begun(event, known);
-  const after = ended(event, during);
-  return { file, known, during: acting(event, during), after };
+  const [before, behind] = [begunAt(event), endedAt(event)];
+  return { file, known, during: acting(event, before.reduce(after, known)), steps: [...before, ...behind] };
 }
 
 /** Of subagents that run at the same time only the one whose event it is, where the host says that. */
-function acting({ agent, host, dialect }: Event, active: readonly Active[]): readonly Active[] {
+function acting(event: Event, active: readonly Active[]): readonly Active[] {
+  const { agent } = event;
   const others = active.filter(({ kind }) => kind !== "agent");
   if (agent?.type !== undefined) return [...others, { kind: "agent", name: agent.type }];
-  const isNamed = Object.hasOwn(hosts, host) && hosts[host]?.namesAgents?.includes(dialect) === true;
-  return isNamed ? others : active;
+  // Qwen Code says an agent's type when it starts, and its id ever after.
+  const own = active.filter(({ id }) => id !== undefined && id === agent?.id);
+  if (own.length > 0) return [...others, ...own];
+  return isNamed(event) ? others : active;
 }
 
 /** The name a component goes by may be put behind its plugin's. */
 export const isCalled = ({ kind, name }: Component, active: Pick<Active, "kind" | "name">): boolean =>
   kind === active.kind && (name === active.name || active.name.endsWith(`:${name}`));
 
-function begun(event: Event, known: readonly Active[]): readonly Active[] {
+const isNamed = ({ host, dialect }: Event): boolean =>
+  Object.hasOwn(hostIndex, host) && hostIndex[host]?.namesAgents?.includes(dialect) === true;
+
+function begunAt(event: Event): readonly Step[] {
   const turn = asText(event.payload["prompt_id"]);
   const inTurn = turn === undefined ? {} : { turn };
   switch (event.name) {
     case "SessionStart":
-      return event.payload["source"] === "resume" || event.payload["source"] === "compact" ? known : [];
+      return event.payload["source"] === "resume" || event.payload["source"] === "compact"
+        ? []
+        : [{ over: true }];
     case "SubagentStart": {
       const { type, id } = event.agent ?? {};
-      return type === undefined
-        ? known
-        : [...known, { kind: "agent", name: type, ...(id === undefined ? {} : { id }) }];
+      return type === undefined ? [] : [{ begins: { kind: "agent", name: type, ...defined({ id }) } }];
     }
-    case "UserPromptSubmit": {
-      // What was called in the same turn belongs to it; everything else is over.
-      const left = known.filter(
-        (each) => each.kind === "agent" || (turn !== undefined && each.turn === turn),
-      );
-      return [...left, ...called(/^\s*\/([\w:.-]+)/.exec(event.prompt ?? "")?.[1], left, inTurn)];
-    }
+    case "UserPromptSubmit":
+      return [
+        // Where nothing names an agent but its start and stop, a stop that never came must not last for ever.
+        { turn: turn ?? null, agents: !isNamed(event) && event.agent === undefined },
+        ...called(/^\s*\/(\S+)/.exec(event.prompt ?? "")?.[1], inTurn),
+      ];
     case "PostToolUse":
       return isSkillTool(event)
-        ? [
-            ...known,
-            ...called(skillIn(event.tool?.input), known, inTurn).filter(({ kind }) => kind === "skill"),
-          ]
-        : known;
+        ? called(skillIn(event.tool?.input), inTurn).filter(({ begins }) => begins.kind === "skill")
+        : [];
     default:
       return event.native === "UserPromptExpansion"
-        ? [...known, ...called(asText(event.payload["command_name"]), known, inTurn)]
-        : known;
+        ? called(asText(event.payload["command_name"]), inTurn)
+        : [];
   }
 }
 
 /** A slash calls a command or a skill; which of them it was nobody says. */
-function called(name: string | undefined, known: readonly Active[], turn: { turn?: string }): Active[] {
-  if (name === undefined) return [];
-  const both = (["command", "skill"] as const).map((kind) => ({ kind, name, ...turn }));
-  return both.filter((each) => !known.some((other) => other.kind === each.kind && other.name === name));
-}
+const called = (name: string | undefined, turn: { turn?: string }): { readonly begins: Active }[] =>
+  name === undefined
+    ? []
+    : (["command", "skill"] as const).map((kind) => ({ begins: { kind, name, ...turn } }));
 
 const isSkillTool = ({ tool }: Event): boolean => tool?.name === "Skill" || tool?.name === "skill";
 
@@ -98,37 +106,81 @@ function skillIn(input: unknown): string | undefined {
   return asText(input["skill"]) ?? asText(input["name"]) ?? asText(input["command"]);
 }
 
-function ended(event: Event, active: readonly Active[]): readonly Active[] {
-  if (event.name === "SessionEnd") return [];
-  if (event.name !== "SubagentStop") return active;
+function endedAt(event: Event): readonly Step[] {
+  if (event.name === "SessionEnd") return [{ over: true }];
+  if (event.name !== "SubagentStop") return [];
   const { id, type } = event.agent ?? {};
+  return [{ ends: defined({ id, name: type }) }];
+}
+
+function after(active: readonly Active[], step: Step): readonly Active[] {
+  if ("over" in step) return [];
+  if ("turn" in step)
+    return active.filter(({ kind, turn }) =>
+      kind === "agent" ? !step.agents : step.turn !== null && turn === step.turn,
+    );
+  if ("begins" in step) {
+    const { begins } = step;
+    const isSame = (each: Active): boolean =>
+      each.kind === begins.kind && each.name === begins.name && each.id === begins.id;
+    // Two agents of one name without ids are two; each has a stop of its own.
+    const isCounted = begins.kind === "agent" && begins.id === undefined;
+    return [...(isCounted ? active : active.filter((each) => !isSame(each))), begins].slice(-mostActive);
+  }
+  const { id, name } = step.ends;
   const at = active.findIndex(
     (each) =>
       each.kind === "agent" &&
-      (id !== undefined && each.id !== undefined ? each.id === id : each.name === type),
+      (id !== undefined && each.id !== undefined ? each.id === id : each.name === name),
   );
   return active.filter((_each, index) => index !== at);
 }
 
-const mostBytes = 64 * 1024;
-const mostActive = 100;
+const mostBytes = 1024 * 1024;
+/** What is worth being written anew, with nothing in it that is over. */
+const longBytes = 16 * 1024;
+const mostActive = 200;
+/** No file is called anything longer, and no page's name is taken for one. */
+const longestName = 300;
 
 const fileOf = ({ root, session }: Event, env: Env): string | undefined =>
   session === undefined
     ? undefined
-    : join(stateFolder(env), "components", `${sha256(`${root}\n${session}`).slice(0, 32)}.json`);
+    : join(stateFolder(env), "components", `${sha256(`${root}\n${session}`).slice(0, 32)}.jsonl`);
 
 function read(file: string): readonly Active[] {
+  return linesOf(file)
+    .flatMap((line) => {
+      try {
+        const step: unknown = JSON.parse(line);
+        return isObject(step) ? [step as Step] : [];
+      } catch {
+        // Half a line is of a process that was ended while it wrote.
+        return [];
+      }
+    })
+    .reduce(after, []);
+}
+
+function linesOf(file: string): readonly string[] {
   try {
-    const found: unknown = JSON.parse(readText(file, mostBytes) ?? "[]");
-    return Array.isArray(found) ? (found.filter(isObject) as unknown as Active[]) : [];
+    return (readText(file, mostBytes) ?? "").split("\n").filter(Boolean);
   } catch {
-    // Half a file says nothing; the next start or prompt writes it anew.
     return [];
   }
 }
 
-function write(file: string, active: readonly Active[]): void {
-  if (active.length === 0) nodeFs().rmSync(file, { force: true });
-  else writeNew(file, JSON.stringify(active.slice(-mostActive)));
+function write(file: string, steps: readonly Step[], active: readonly Active[]): void {
+  const fs = nodeFs();
+  if (steps.some((step) => "over" in step)) return fs.rmSync(file, { force: true });
+  const kept = steps.filter((step) => !("begins" in step) || step.begins.name.length <= longestName);
+  const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0 && active.length === 0) return undefined;
+  if (size > longBytes) return writeNew(file, linesFor(active.map((begins) => ({ begins }))));
+  fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  append(file, linesFor(kept), 0o600);
 }
+
+/** An empty line first: what another has left half written must not take ours with it. */
+const linesFor = (steps: readonly Step[]): string =>
+  steps.map((step) => `\n${JSON.stringify(step)}`).join("") + "\n";

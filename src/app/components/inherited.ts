@@ -31,12 +31,13 @@ export const inheritedEnvironment = (
   HOOKLINE_DISALLOWED_TOOLS: component?.disallowed?.join(","),
 });
 
-/** Does a hook belong to somebody who may only read? */
-export const onlyReads = ({ component }: HookDefinition): boolean => component?.permissionMode === "plan";
+/** Does a hook belong to somebody who may only read, be it by a mode of its own or by that of whoever called? */
+export const onlyReads = ({ component }: HookDefinition, event: Event): boolean =>
+  component !== undefined && modeOf(component, event)?.toLowerCase() === "plan";
 
 /** A hook that is kept to reading has to be waited for. */
-export function waitedFor(definition: HookDefinition): HookDefinition {
-  if (!definition.background || !onlyReads(definition)) return definition;
+export function waitedFor(definition: HookDefinition, event: Event): HookDefinition {
+  if (!definition.background || !onlyReads(definition, event)) return definition;
   const { background: _dropped, ...rest } = definition;
   return rest;
 }

@@ -5,7 +5,7 @@ import { ask } from "../../ledger/query/index-ledger.ts";
 import { loadPolicy } from "../../policy/load-policy.ts";
 import { placed } from "../../sources/inline.ts";
 import { loadHooks, switchedOn } from "../../sources/load-hooks.ts";
-import { trustOf } from "../../sources/trust.ts";
+import { trustOf, trustedFiles } from "../../sources/trust.ts";
 import type { Ailment, DoctorCheck, Patient } from "../doctor-check.ts";
 import { missingOf } from "../linting/subjects.ts";
 import { registry } from "../registry.ts";
@@ -22,6 +22,7 @@ export default {
     const { definitions, problems } = loadHooks(
       root,
       policy.sources,
+      trustedFiles(root, env),
       switchedOn(policy.sources),
       watchedLimits,
     );

@@ -64,17 +64,16 @@ function triedAbove(folder: string): string | undefined {
 const codeOf = (error: unknown): string => (error as { code?: string }).code ?? String(error);
 
 /** A link in its place is never written through. */
-function linked(root: string): Ailment[] {
-  const state = join(root, ".hookline");
-  if (!lstatSync(state, { throwIfNoEntry: false })?.isSymbolicLink()) return [];
-  return [
-    {
+const linked = (root: string): Ailment[] =>
+  [".hookline", ".hookline/ledger"]
+    .map((name) => join(root, name))
+    .filter((path) => isDirectory(dirname(path)))
+    .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+    .map((place) => ({
       text: "this is a link, and no record is written through one",
-      place: state,
+      place,
       instead: "Remove the link.",
-    },
-  ];
-}
+    }));
 
 function elsewhere([, spare]: Patient["ledgers"]): Ailment[] {
   if (!spare) return [];

@@ -104,8 +104,12 @@ function commandText({ handler, written }: HookDefinition): string | undefined {
 
 /** Why the file a hook runs cannot be started, as far as its name can be told. */
 export function missingOf({ handler, pluginRoot }: HookDefinition, root: string): string | undefined {
-  if (handler.kind !== "command") return undefined;
-  const { script, shell, cwd = root } = handler;
+  if (handler.kind === "http" || handler.kind === "prompt") return undefined;
+  const {
+    script,
+    shell,
+    cwd = root,
+  } = handler.kind === "module" ? { script: handler.path, shell: undefined } : handler;
   const path = script ?? (shell === undefined ? undefined : firstFile(shell, cwd, root, pluginRoot));
   if (path === undefined) return undefined;
   const shown = pathBelow(root, path) ?? path;

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isInside } from "../../core/paths.ts";
 import type { World } from "../../core/world.ts";
 import type { Pipeline } from "../../workflow/pipeline-state.ts";
 import { gitIn, type Git } from "./git.ts";
@@ -23,10 +24,13 @@ const files = ["summary.md", "state.json"] as const;
  * Puts summary and state into the last commit of the pipeline's branch and pushes it with a lease. Whatever was done before is
  * found done, so it can be called again after any failure; nothing is rolled back.
  */
-export async function finalize(pipeline: Pipeline, world: World): Promise<Finalized> {
+export async function finalize(pipeline: Pipeline, root: string, world: World): Promise<Finalized> {
   const git = gitIn(pipeline.folder);
   const notes: string[] = [];
   const base = { done: false, amended: [], pushed: false, notes } as const;
+  // A link may lead to another repository, which would be amended and pushed by force.
+  if (!isInside(world.realPath(root), world.realPath(pipeline.folder)))
+    return { ...base, step: "check", trouble: `${pipeline.folder} leads out of ${root}` };
   const branch = (await git("symbolic-ref", "--short", "-q", "HEAD")).out;
   const trouble = await whyNot(pipeline, branch, git, world);
   if (trouble !== undefined) return { ...base, step: "check", trouble };

@@ -9,13 +9,21 @@ export type Git = (...args: readonly string[]) => Promise<GitRan>;
 
 const patienceMs = 120_000;
 
+/** What one of git's hooks has in its environment would lead it to the repository that hook is of. */
+const nowhere = Object.fromEntries(
+  ["DIR", "WORK_TREE", "INDEX_FILE", "COMMON_DIR", "OBJECT_DIRECTORY", "NAMESPACE", "PREFIX"].map((name) => [
+    `GIT_${name}`,
+    undefined,
+  ]),
+);
+
 /** Git in a folder, by its own words and never by a shell; it asks nobody anything. */
 export const gitIn =
   (folder: string): Git =>
   async (...args) => {
     const child = Bun.spawn(["git", ...args], {
       cwd: folder,
-      env: { ...process.env, GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", LC_ALL: "C" },
+      env: { ...process.env, ...nowhere, GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", LC_ALL: "C" },
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",

@@ -14,7 +14,7 @@ import { finalize, type Finalized } from "./finalize.ts";
 export async function commitAfter(text: string, root: string, world: World): Promise<Finalized | undefined> {
   const pipeline = completedBy(text, root, world);
   if (!pipeline || pipeline.state["taskType"] === "investigation") return undefined;
-  return hasText(pipeline.folder, "summary.md", world) ? finalize(pipeline, world) : undefined;
+  return hasText(pipeline.folder, "summary.md", world) ? finalize(pipeline, root, world) : undefined;
 }
 
 /** The pipeline whose `post-to-source` a payload's command has completed. */

@@ -51,12 +51,12 @@ function own(event: EventContract, { native, outcome }: Reply): Keys {
   return known(event, native);
 }
 
-const known = (event: EventContract, native: Reply["native"]): Keys =>
-  Object.fromEntries(
-    Object.entries(event.own ?? {}).flatMap(([key, fits]) =>
-      Object.hasOwn(native, key) && fits(native[key]) ? [[key, native[key]]] : [],
-    ),
-  );
+function known({ own: checks = {} }: EventContract, native: Reply["native"]): Keys {
+  const keys: Keys = {};
+  for (const key in checks)
+    if (Object.hasOwn(native, key) && checks[key]?.(native[key])) keys[key] = native[key];
+  return keys;
+}
 
 const told = (event: EventContract, { context, output }: Reply): Keys =>
   defined({

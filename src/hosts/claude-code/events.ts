@@ -132,8 +132,11 @@ const events: Readonly<Record<string, EventContract>> = {
   SessionEnd: { name: "SessionEnd", can: [], deaf: true },
 };
 
-export const abilities = (): Record<string, readonly Ability[]> =>
-  Object.fromEntries(Object.entries(events).map(([native, event]) => [native, event.can]));
+export function abilities(): Record<string, readonly Ability[]> {
+  const all: Record<string, readonly Ability[]> = {};
+  for (const native in events) all[native] = events[native]?.can ?? [];
+  return all;
+}
 
 /** Nothing for an event this version does not know; names like `constructor` are none either. */
 export const eventNamed = (native: string): EventContract | undefined =>

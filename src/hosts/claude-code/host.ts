@@ -1,10 +1,10 @@
 import type { Trouble } from "../../core/event.ts";
 import { defineHost } from "../../core/host.ts";
-import { asText as text, defined, isObject, type Json } from "../../core/json.ts";
+import { asFlag, asText as text, beginsSmall, defined, isObject, type Json } from "../../core/json.ts";
 import { operationsOf, type Operation } from "../../core/operation.ts";
 import { encode } from "./encode.ts";
 import { abilities, eventNamed } from "./events.ts";
-import { tools } from "./tools.ts";
+import { resultIn, tools } from "./tools.ts";
 
 const dialect = "settings";
 
@@ -18,7 +18,9 @@ export default defineHost({
   namesAgents: [dialect],
 
   recognises(payload) {
-    if (typeof payload["hook_event_name"] !== "string") return 0;
+    const name = payload["hook_event_name"];
+    // Cursor's names begin small, also where it runs hooks of `.claude/settings.json`.
+    if (typeof name !== "string" || beginsSmall(name)) return 0;
     // Copilot sends the same names with a time stamp, and a patch as a bare string; Claude Code never does.
     if ("timestamp" in payload || typeof payload["tool_input"] === "string") return 0;
     // Codex sends nearly the same fields, but its transcripts are not named after the session alone.
@@ -28,6 +30,12 @@ export default defineHost({
   },
 
   projectDirectory: (env) => env("CLAUDE_PROJECT_DIR"),
+
+  // Read in the package 2.1.325, and seen: hooks get the variable. 0 is no limit.
+  mostHolds(env) {
+    const most = Number(env("CLAUDE_CODE_STOP_HOOK_BLOCK_CAP") || 8);
+    return most > 0 ? most : undefined;
+  },
 
   // Seen with 2.1.325: AI_AGENT=claude-code_2-1-325_harness; its own check also knows claude-code/2.1.325/agent.
   version(env) {
@@ -55,8 +63,9 @@ export default defineHost({
         permissionMode: text(payload["permission_mode"]),
         prompt: text(payload["prompt"]),
         said: text(payload["last_assistant_message"]),
+        heldBefore: asFlag(payload["stop_hook_active"]),
         // `agent_type` without an id is the main thread of `--agent`.
-        agent: id === undefined && type === undefined ? undefined : defined({ id, type }),
+        agent: (id ?? type) === undefined ? undefined : defined({ id, type }),
         error: tool === undefined ? troubleIn(payload) : undefined,
         tool:
           tool === undefined
@@ -69,12 +78,15 @@ export default defineHost({
                   output: payload["tool_response"],
                   error: text(payload["error"]),
                   duration: number(payload["duration_ms"]),
-                  exitCode: exitCodeOf(native, tool, text(payload["error"])),
+                  exitCode: exitCodeOf(native, tool, payload),
                   server,
                 }),
               },
       }),
-      operations: tool === undefined ? [] : operations(tool, input),
+      // A skill's page is none.
+      ...(native === "ConfigChange" && payload["source"] !== "skills" ? { settings: true as const } : {}),
+      operations:
+        tool === undefined ? [] : [...operations(tool, input), ...resultIn(tool, payload["tool_response"])],
     };
   },
 
@@ -107,9 +119,13 @@ function troubleIn(payload: Json): Trouble | undefined {
 const number = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
 
 /** A command that ends with another code than 0 is a failure that begins with it (observed with 2.1.325). */
-function exitCodeOf(native: string, tool: string, error: string | undefined): number | undefined {
-  const code = /^Exit code (\d{1,3})\b/.exec(error ?? "")?.[1];
+function exitCodeOf(native: string, tool: string, payload: Json): number | undefined {
+  const error = text(payload["error"]);
+  const code = error === undefined ? undefined : /^Exit code (\d{1,3})\b/.exec(error)?.[1];
   if (code !== undefined) return Number(code);
+  // What goes on in the background has not ended.
+  const { tool_response: output } = payload;
+  if (isObject(output) && output["backgroundTaskId"] !== undefined) return undefined;
   return native === "PostToolUse" && tool === "Bash" ? 0 : undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { Edit } from "../../core/action.ts";
 import { asText, isObject, type Json } from "../../core/json.ts";
 import type { Operation, ToolTable } from "../../core/operation.ts";
+import { todosIn } from "../../core/todos.ts";
 
 const text = (value: unknown): string => asText(value) ?? "";
 
@@ -38,8 +39,17 @@ export const tools: ToolTable = {
   WebFetch: (input) => [{ do: "fetch", url: text(input["url"]) }],
   Agent: delegate,
   Task: delegate,
+  TodoWrite: (input) => [{ do: "todo", whole: true, items: todosIn(input["todos"], "content") }],
+  TaskUpdate: (input) => [{ do: "todo", items: todosIn([{ ...input, id: input["taskId"] }], "subject") }],
   Workflow: (input) => [{ do: "delegate", prompt: text(input["script"]) || text(input["name"]) }],
 };
+
+/** What only the result of a tool says: the number a new task got, and the whole list (seen with 2.1.325). */
+export function resultIn(tool: string, output: unknown): Operation[] {
+  if (!isObject(output)) return [];
+  if (tool === "TaskCreate") return [{ do: "todo", items: todosIn([output["task"]], "subject") }];
+  return tool === "TaskList" ? [{ do: "todo", whole: true, items: todosIn(output["tasks"], "subject") }] : [];
+}
 
 function delegate(input: Json): Operation[] {
   const agent = input["subagent_type"];

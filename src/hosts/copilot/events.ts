@@ -99,22 +99,29 @@ export const eventNamed = (native: string): EventContract | undefined =>
  * A guess for when the command line does not say; installed hooks always pass `--event`.
  */
 export function guessEvent(payload: Json): string | undefined {
-  const has = (...keys: string[]): boolean => keys.every((key) => payload[key] !== undefined);
   const named = asText(payload["hookName"]);
   if (named !== undefined) return named;
-  if (has("notification_type")) return "notification";
-  if (has("serverName", "toolName")) return "preMcpToolCall";
-  if (has("toolName", "toolResult")) return "postToolUse";
-  if (has("toolName", "error")) return "postToolUseFailure";
-  if (has("toolName")) return "preToolUse";
-  if (has("transformedPrompt")) return "userPromptTransformed";
-  if (has("prompt")) return "userPromptSubmitted";
-  if (has("errorContext") || has("error")) return "errorOccurred";
-  if (has("stopReason") || has("response"))
-    return has("agentName") || has("agentId") ? "subagentStop" : "agentStop";
-  if (has("agentName")) return "subagentStart";
-  if (has("trigger")) return "preCompact";
-  if (has("source")) return "sessionStart";
-  if (has("reason")) return "sessionEnd";
-  return undefined;
+  const found = signs.find(([, ...keys]) => keys.every((key) => payload[key] !== undefined))?.[0];
+  // A subagent's own events have its id for the session; of its end another one tells.
+  const { agentId, agentName, sessionId } = payload;
+  return found === "agentStop" && (agentId ?? agentName ?? sessionId) !== sessionId ? "subagentStop" : found;
 }
+
+/** An event and the keys that tell it from those below. */
+const signs: readonly (readonly [event: string, ...keys: string[]])[] = [
+  ["notification", "notification_type"],
+  ["preMcpToolCall", "serverName", "toolName"],
+  ["postToolUse", "toolName", "toolResult"],
+  ["postToolUseFailure", "toolName", "error"],
+  ["preToolUse", "toolName"],
+  ["userPromptTransformed", "transformedPrompt"],
+  ["userPromptSubmitted", "prompt"],
+  ["errorOccurred", "errorContext"],
+  ["errorOccurred", "error"],
+  ["agentStop", "stopReason"],
+  ["agentStop", "response"],
+  ["subagentStart", "agentName"],
+  ["preCompact", "trigger"],
+  ["sessionStart", "source"],
+  ["sessionEnd", "reason"],
+];

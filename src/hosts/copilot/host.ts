@@ -1,9 +1,11 @@
-import type { Tool, Trouble } from "../../core/event.ts";
+import type { EventName, Tool, Trouble } from "../../core/event.ts";
 import { defineHost } from "../../core/host.ts";
-import { asText as text, defined, isObject, type Json } from "../../core/json.ts";
-import type { Operation } from "../../core/operation.ts";
+import { asFlag, asText as text, defined, isObject, type Json } from "../../core/json.ts";
+import { onDrive } from "../../core/operation.ts";
+import { isOwnRefusal } from "../../core/own-refusal.ts";
 import { encode } from "./encode.ts";
 import { eventNamed, events, guessEvent, type Dialect } from "./events.ts";
+import { first, nameIn, recognises } from "./recognises.ts";
 import { argumentsOf, isVscodeTool, operationsIn } from "./tools.ts";
 
 export default defineHost({
@@ -22,15 +24,12 @@ export default defineHost({
   // Observed with 1.0.102; VS Code says so only when a subagent starts and stops.
   namesAgents: ["cli", "pascal"],
 
-  recognises(payload) {
-    if (text(payload["sessionId"]) !== undefined && ("timestamp" in payload || "cwd" in payload)) return 2;
-    if (payload["hookName"] === "permissionRequest") return 2;
-    if (nameIn(payload) === undefined) return 0;
-    // Claude Code sends neither; other agents that borrow its names may.
-    return "timestamp" in payload || typeof payload["tool_input"] === "string" ? 1 : 0;
-  },
+  recognises,
 
   projectDirectory: (env) => env("COPILOT_PROJECT_DIR") || env("CLAUDE_PROJECT_DIR"),
+
+  // Observed with the CLI 1.0.102.
+  mostHolds: () => 8,
 
   // Seen with the CLI 1.0.102.
   version: (env) => env("COPILOT_CLI_BINARY_VERSION"),
@@ -46,18 +45,22 @@ export default defineHost({
     );
     const output = payload["toolResult"] ?? payload["tool_result"] ?? payload["tool_response"];
     const id = first(payload, "agentId", "agent_id");
+    const session = first(payload, "sessionId", "session_id");
+    // A subagent's own events have its id for the session, too (observed with 1.0.102).
+    const parent = id === session ? first(payload, "parentAgentId", "parent_agent_id") : "";
     const type = first(payload, "agentType", "agent_type", "agentName", "agent_name");
     return {
-      name: contract?.name ?? "Other",
+      name: nameOf(contract?.name ?? "Other", payload, parent),
       native,
       dialect,
       ...defined({
-        session: first(payload, "sessionId", "session_id"),
+        session: parent || session,
         cwd: text(payload["cwd"]),
         transcript: first(payload, "transcriptPath", "transcript_path"),
         prompt: first(payload, "prompt", "initialPrompt", "initial_prompt"),
         said: first(payload, "response", "last_assistant_message"),
-        agent: id === undefined && type === undefined ? undefined : defined({ id, type }),
+        heldBefore: asFlag(payload["stop_hook_active"]),
+        agent: (id ?? type) === undefined ? undefined : defined({ id, type }),
         error: tool === undefined ? troubleIn(payload) : undefined,
         tool:
           tool === undefined
@@ -84,30 +87,24 @@ export default defineHost({
     return text(data["content"]) ?? "";
   },
 
-  // Observed with 1.0.102: the hook's own start is written down with the time the payload has.
+  // Observed with 1.0.102: the hook's own start is written down with the time the payload has, some moments after the turn's end.
   lags(entry, { timestamp }) {
     const event = typeof timestamp === "number" ? timestamp : Date.parse(text(timestamp) ?? "");
-    return Date.parse(text(entry["timestamp"]) ?? "") < event - momentMs;
+    return Date.parse(text(entry["timestamp"]) ?? "") < event - 20;
   },
 
   encode,
 });
 
-/** On a drive of Windows the terminal is PowerShell's, whatever the tool is called. */
-const onDrive =
-  (cwd: unknown) =>
-  (operation: Operation): Operation =>
-    operation.do === "exec" && operation.shell === undefined && /^[A-Za-z]:[\\/]/.test(text(cwd) ?? "")
-      ? { ...operation, shell: "powershell" }
-      : operation;
-
-/** `hook_event_name`, or the spelling of older VS Code builds. */
-const nameIn = (payload: Json): string | undefined => first(payload, "hook_event_name", "hookEventName");
-
-function first(payload: Json, ...keys: readonly string[]): string | undefined {
-  for (const key of keys) if (typeof payload[key] === "string") return payload[key];
-  return undefined;
-}
+/**
+ * What keeps the agent from stopping comes back as a prompt. What a subagent is asked is no word of the user's, and of
+ * its end another event tells (observed with 1.0.102).
+ */
+const nameOf = (name: EventName, payload: Json, parent?: string): EventName =>
+  (name === "Stop" && parent) ||
+  (name === "UserPromptSubmit" && (parent || isOwnRefusal(text(payload["prompt"]) ?? "")))
+    ? "Other"
+    : name;
 
 function troubleIn(payload: Json): Trouble | undefined {
   const { error } = payload;
@@ -130,9 +127,6 @@ function outcomeOf(output: unknown, error: string | undefined): Pick<Tool, "erro
     exitCode: code === undefined ? undefined : Number(code),
   });
 }
-
-/** Between the end of a turn and the hook. */
-const momentMs = 20;
 
 const onlyCamel = ["sessionId", "toolName", "hookName"];
 const onlyCli = [

@@ -1,10 +1,11 @@
 import { asText, isObject, type Json } from "../../core/json.ts";
 import { operationsOf, type Operation, type ToolTable } from "../../core/operation.ts";
+import { todosIn } from "../../core/todos.ts";
 
 const text = (value: unknown): string => asText(value) ?? "";
 
 /** Copilot CLI's argument names; it keeps them under Claude's tool names in PascalCase payloads. */
-const cli: ToolTable = {
+const cli = (): ToolTable => ({
   bash: (input) => [{ do: "exec", command: text(input["command"]) }],
   powershell: (input) => [{ do: "exec", command: text(input["command"]), shell: "powershell" }],
   // What is typed into a shell that already runs is a command like any other.
@@ -24,7 +25,7 @@ const cli: ToolTable = {
   task: (input) => [delegate(input["prompt"], input["agent_type"] ?? input["subagent_type"])],
   // Its script is JavaScript that starts agents, not a shell command.
   run_dynamic_workflow: (input) => [delegate(input["script"] ?? input["name"], undefined)],
-};
+});
 
 const claudeNames: Readonly<Record<string, string>> = {
   Bash: "bash",
@@ -38,7 +39,7 @@ const claudeNames: Readonly<Record<string, string>> = {
   Task: "task",
 };
 
-const vscode: ToolTable = {
+const vscode = (): ToolTable => ({
   run_in_terminal: (input) => [{ do: "exec", command: text(input["command"]) }],
   create_and_run_task: (input) => {
     const task = isObject(input["task"]) ? input["task"] : {};
@@ -56,26 +57,36 @@ const vscode: ToolTable = {
   edit_notebook_file: (input) => [
     { do: "write", path: text(input["filePath"]), fragment: text(input["newCode"]) },
   ],
+  manage_todo_list: ({ todoList }) =>
+    todoList ? [{ do: "todo", whole: true, items: todosIn(todoList, "title") }] : [],
   create_directory: (input) => [{ do: "write", path: text(input["dirPath"]) }],
   read_file: (input) => [{ do: "read", path: text(input["filePath"]) }],
   fetch_webpage: (input) =>
-    (Array.isArray(input["urls"]) ? input["urls"] : []).map((url) => ({ do: "fetch", url: text(url) })),
+    (Array.isArray(input["urls"]) ? input["urls"] : []).flatMap((url) => [{ do: "fetch", url: text(url) }]),
   runSubagent: (input) => [delegate(input["prompt"], input["agentName"])],
   search_subagent: (input) => [delegate(input["query"], undefined)],
   execution_subagent: (input) => [delegate(input["query"], undefined)],
   // Its paths name entries of the editor's own memory, not files.
   memory: () => [],
-};
+});
 
-export const isVscodeTool = (name: string): boolean => Object.hasOwn(vscode, name);
+export const isVscodeTool = (name: string): boolean => Object.hasOwn(tools().vscode, name);
 
-const tools: ToolTable = {
-  ...cli,
-  ...vscode,
-  ...Object.fromEntries(
-    Object.entries(claudeNames).map(([claude, own]) => [claude, (input: Json) => cli[own]?.(input) ?? []]),
-  ),
-};
+/** Made for the first call that comes from Copilot. */
+const tools = (): Tools => (made ??= makeTools());
+
+let made: Tools | undefined;
+
+interface Tools {
+  readonly vscode: ToolTable;
+  readonly all: ToolTable;
+}
+
+function makeTools(): Tools {
+  const [own, editors] = [cli(), vscode()];
+  const named = Object.entries(claudeNames).map(([claude, name]) => [claude, own[name] ?? (() => [])]);
+  return { vscode: editors, all: { ...own, ...editors, ...Object.fromEntries(named) } as ToolTable };
+}
 
 /** What a call was given: its arguments, and the bare text where it is not an object. */
 interface Given {
@@ -101,7 +112,7 @@ const shells = new Set(["bash", "Bash", "powershell", "run_in_terminal"]);
 
 export function operationsIn(tool: string, { input, bare }: Given): readonly Operation[] {
   if (bare === undefined) {
-    const plain = operationsOf(tools, tool, input);
+    const plain = operationsOf(tools().all, tool, input);
     const seen = new Set(plain.map((operation) => JSON.stringify(operation)));
     const writes = plain.some(
       (operation) => operation.do === "edit" || operation.do === "insert" || operation.do === "write",
@@ -109,7 +120,7 @@ export function operationsIn(tool: string, { input, bare }: Given): readonly Ope
     const more = hidden(tool, input).filter((operation) => operation.do === "patch" || !writes);
     return [...plain, ...more.filter((operation) => !seen.has(JSON.stringify(operation)))];
   }
-  if (shells.has(tool)) return operationsOf(tools, tool, { command: bare });
+  if (shells.has(tool)) return operationsOf(tools().all, tool, { command: bare });
   // A patch comes under its own name or under Claude's `Edit`.
   const patch = /edit|patch|write|create/i.test(tool) || bare.includes("*** Begin Patch");
   return patch && bare.trim() !== "" ? [{ do: "patch", text: bare }] : [];

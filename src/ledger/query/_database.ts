@@ -60,13 +60,13 @@ export const inMemory = ":memory:";
 export function openDatabase(file: string): Database {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    return opened(file);
+    return patiently(file);
   } catch (error) {
     if (isBusy(error)) throw error;
   }
   try {
     removeDatabase(file);
-    return opened(file);
+    return patiently(file);
   } catch (error) {
     if (isBusy(error)) throw error;
     // A cache that cannot be written: slower, never wrong.
@@ -78,12 +78,28 @@ export function removeDatabase(file: string): void {
   for (const end of ["", "-wal", "-shm"]) rmSync(file + end, { force: true });
 }
 
-const isBusy = (error: unknown): boolean => (error as { code?: unknown }).code === "SQLITE_BUSY";
+const isBusy = (error: unknown): boolean =>
+  String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY");
+
+/** While another opens it for the first time, `journal_mode` is refused at once, whatever `busy_timeout` says. */
+function patiently(file: string): Database {
+  const until = Date.now() + patience;
+  for (;;) {
+    try {
+      return opened(file);
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > until) throw error;
+      Bun.sleepSync(10);
+    }
+  }
+}
+
+const patience = 10_000;
 
 function opened(file: string): Database {
   const db = new Database(file, { create: true, readwrite: true });
   try {
-    db.run("PRAGMA busy_timeout = 10000");
+    db.run(`PRAGMA busy_timeout = ${patience}`);
     db.run("PRAGMA journal_mode = WAL");
     db.run("PRAGMA synchronous = NORMAL");
     db.run("PRAGMA temp_store = MEMORY");

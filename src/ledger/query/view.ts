@@ -141,7 +141,8 @@ function pathsOf(actions: readonly Json[]): string[] {
 function subjectOf(event: Json, record: Json): string {
   const payload = objectAt(event, "payload");
   const failure = objectAt(record, "failure");
-  return textOf(payload["prompt"]) ?? textOf(payload["message"]) ?? asText(failure["detail"]) ?? "";
+  const about = ["prompt", "message", "ability_id"].flatMap((key) => textOf(payload[key]) ?? []);
+  return about[0] ?? asText(failure["detail"]) ?? "";
 }
 
 function hookTimes(record: Json): Record<string, number> {

@@ -9,6 +9,7 @@ import {
   pipelinesIn,
   type Pipeline,
 } from "../../workflow/pipeline-state.ts";
+import { holdsBefore } from "../../workflow/signals.ts";
 import { active } from "./_examples.ts";
 
 const posted = { completedPhases: ["final-summary", "post-to-source"] };
@@ -69,7 +70,7 @@ export default defineRule({
     const { phase, status, folder: workspace } = pipeline;
     if (status === "awaiting_human" || (isPosted(pipeline) && hasSummary(pipeline, world))) return;
     // Whoever was refused once and still stops has a reason, and must not be held for ever.
-    const isAgain = event.payload["stop_hook_active"] === true && !options.blockAgain;
+    const isAgain = !options.blockAgain && holdsBefore(event, world) > 0;
     yield {
       message: "unfinished",
       data: { phase, status, workspace },

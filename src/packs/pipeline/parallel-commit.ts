@@ -58,4 +58,4 @@ function inParallel(root: string, world: World): string[] {
   );
 }
 
-const git = lazily(() => import("./_git.ts"));
+const git = lazily(() => import("../../shell/git-commands.ts"));

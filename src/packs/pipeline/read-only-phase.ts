@@ -7,6 +7,7 @@ import { lazily } from "../../core/lazily.ts";
 import { isInside } from "../../core/paths.ts";
 import { defineRule } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
+import { readOnlyPhases } from "../../workflow/pipeline-phases.ts";
 import {
   activePipeline,
   isActive,
@@ -15,7 +16,7 @@ import {
   type Pipeline,
 } from "../../workflow/pipeline-state.ts";
 import { active, gitPrograms } from "./_examples.ts";
-import { formatters, rewritesSources } from "./_formatters.ts";
+import { formatters, rewritesSources } from "../../shell/formatters.ts";
 
 const other = { ".specs/20251224-old/state.json": '{"currentPhaseStatus":"pending"}' };
 
@@ -29,7 +30,7 @@ export default defineRule({
   options: () => v.strictObject({}),
   messages: {
     readOnly: {
-      what: "Phase 1-2 is read-only. File modifications to source code are blocked during analysis/investigation. ({path}; {workspace} is at {phase})",
+      what: `${readOnlyPhases.get("phase-1") ?? ""} ({path}; {workspace} is at {phase})`,
       instead: "Write what you find to {workspace}, and leave the change for the implementation.",
     },
     others: {
@@ -92,8 +93,7 @@ export default defineRule({
 /** The pipeline that reads at the moment, if it is the active one. */
 function reading(root: string, world: World): Pipeline | undefined {
   const pipeline = activePipeline(root, world);
-  const isReading = pipeline?.phase === "phase-1" || pipeline?.phase === "phase-2";
-  return isReading && pipeline?.status === "in_progress" ? pipeline : undefined;
+  return pipeline?.status === "in_progress" && readOnlyPhases.has(pipeline.phase) ? pipeline : undefined;
 }
 
 interface Places {
@@ -149,4 +149,7 @@ function realOr(path: string, world: World): string {
   }
 }
 
-const git = lazily(async () => ({ ...(await import("./_git.ts")), ...(await import("./_tree.ts")) }));
+const git = lazily(async () => ({
+  ...(await import("../../shell/git-commands.ts")),
+  ...(await import("../../shell/git-tree.ts")),
+}));

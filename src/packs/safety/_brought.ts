@@ -1,3 +1,4 @@
+import { isOneOf } from "../../core/one-of.ts";
 import { basename, dirname, join, matchesGlob, relative } from "node:path";
 import type { Target, WriteAction } from "../../core/action.ts";
 import type { Run } from "../../core/command.ts";
@@ -79,10 +80,10 @@ const isFetched = (source: Target, event: Event): boolean =>
       action.target !== undefined &&
       action.by !== undefined &&
       (isInside(source.path, action.target.path) || isInside(action.target.path, source.path)) &&
-      (fetches(action.by) || /^(?:tar|gtar|bsdtar|unzip|cpio|7z)$/.test(action.by.program)),
+      (fetches(action.by) || isOneOf(action.by.program, "tar gtar bsdtar unzip cpio 7z")),
   );
 
 const fetches = (run: Run): boolean =>
-  /^(?:curl|wget|aria2c|http|https|xh|nc|ncat|scp|sftp|svn|hg)$/.test(run.program) ||
+  isOneOf(run.program, "curl wget aria2c http https xh nc ncat scp sftp svn hg") ||
   (run.program === "git" && run.args.some((arg) => arg.text === "clone")) ||
-  (run.program === "gh" && run.args.some((arg) => /^(?:clone|diff|download|api)$/.test(arg.text)));
+  (run.program === "gh" && run.args.some((arg) => isOneOf(arg.text, "clone diff download api")));

@@ -1,16 +1,28 @@
+import { isOneOf } from "../../core/one-of.ts";
 import type { ExecAction, Target } from "../../core/action.ts";
 import type { Run, Word } from "../../core/command.ts";
-import { toTarget } from "../../core/paths.ts";
+import { isInside, toTarget } from "../../core/paths.ts";
 import type { Remark } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
-import { effectsOf, isKnownProgram } from "../../shell/programs.ts";
+import { effectsOf, gitVerb, isKnownProgram } from "../../shell/programs.ts";
+import { broughtBy } from "./_brought.ts";
 import { feedersOf, shown } from "./_runs.ts";
 import { mayNameProtected, protectedAt } from "./_protected.ts";
+import { touches } from "./self-protection.ts";
 
-export { broughtBy } from "./_brought.ts";
+export { broughtBy };
 
 /** The messages of the rule. */
-type MessageId = "edits" | "removes" | "touches" | "unclear" | "brings" | "ends";
+type MessageId =
+  | "edits"
+  | "removes"
+  | "touches"
+  | "unclear"
+  | "brings"
+  | "standsIn"
+  | "ends"
+  | "ours"
+  | "checks";
 
 /**
  * Commands whose effects nobody has described, and texts nobody could follow, judged by the protected places
@@ -30,21 +42,20 @@ export function* commandTouches(
   };
   for (const run of commands) {
     if (run.elsewhere !== undefined) continue;
-    if (
-      run.program === "hookline" &&
-      /^(?:uninstall|trust|init)$/.test(run.args.find((arg) => !arg.text.startsWith("-"))?.text ?? "")
-    )
-      yield {
-        message: "touches",
-        outcome: "ask",
-        data: { path: "hookline.yaml", what: "the policy of this workspace", program: "hookline" },
-      };
     if (endsGuard(run)) yield { message: "ends", outcome: "ask", data: { command: shown(run) } };
+    if (silencesChecks(run, root)) yield { message: "checks", outcome: "ask", data: { command: shown(run) } };
     for (const path of changedIfEmpty(run)) {
       const target = toTarget(path, run.cwd ?? cwd, world);
       const what = isAllowed(target) ? undefined : protectedAt(target, root, world);
       if (what !== undefined) yield { message: "edits", outcome: "ask", data: { path, what } };
     }
+    const found = isReading(run) ? undefined : run.args.find(findsUs);
+    if (found)
+      yield {
+        message: "touches",
+        outcome: "ask",
+        data: { path: found.text, what: "the guard's executable", program: run.program },
+      };
     if (run.effects !== undefined || isKnownProgram(run.program) || isReading(run)) continue;
     const words = run.args.flatMap((arg) =>
       arg.emptied === undefined ? [arg.text] : [arg.text, arg.emptied],
@@ -70,11 +81,41 @@ const longestPath = 4096;
 function endsGuard(run: Run): boolean {
   const names = (each: Run): boolean =>
     each.args.some((arg) => /(?:^|[^\w.-])hookline(?![\w-])/i.test(` ${arg.text}`));
-  if (/^(?:pkill|killall|skill|taskkill|stop-process)$/.test(run.program)) return names(run);
+  if (isOneOf(run.program, "pkill killall skill taskkill stop-process")) return names(run);
   return run.program === "kill" && feedersOf(run).some(names);
 }
+
+/** Settings that name what git runs. */
+const runByGit =
+  /^(?:core\.(?:hookspath|fsmonitor|sshcommand|pager|editor|askpass|gitproxy)|sequence\.editor|diff\.external|gpg\.program|credential\.helper|filter\..+\.(?:clean|smudge|process)|diff\..+\.(?:command|textconv)|merge\..+\.driver)$/i;
+
+/** `git config core.hooksPath /dev/null`, `git config core.fsmonitor /tmp/x`: nothing of the workspace or the system. */
+function silencesChecks(run: Run, root: string): boolean {
+  if (run.program !== "git") return false;
+  const { verb, args } = gitVerb(run);
+  if (verb !== "config") return false;
+  const at = args.findIndex((arg) => runByGit.test(arg.text));
+  const value = args[at + 1];
+  if (at === -1 || !value?.known) return false;
+  const [path = ""] = value.text.split(/\s/);
+  if (path === "") return /hookspath/i.test(args[at]?.text ?? "");
+  return (
+    /^(?:~|\.\.\/|\/(?!usr\/|bin\/|opt\/|nix\/|snap\/|Applications\/|Library\/))/.test(path) &&
+    !isInside(root, path)
+  );
+}
+
+/** `rm $(which hookline)` */
+const findsUs = ({ from = [] }: Word): boolean =>
+  from.some(
+    ({ program, args }) =>
+      isOneOf(program, "which command type whereis where realpath readlink get-command gcm") &&
+      args.some(({ text }) => /(?:^|\/)hookline(?:-warm)?$/.test(text)),
+  );
+
 /** What a command writes or deletes if all that is not known of its words is empty: `rm hook${x}line.yaml`. */
 function changedIfEmpty(run: Run): string[] {
+  if (!hasEmptied(run)) return [];
   const filled = (word: Word): Word => {
     const { emptied } = word;
     // Behind a folder nobody knows is nobody knows what.
@@ -96,6 +137,12 @@ function changedIfEmpty(run: Run): string[] {
   );
 }
 
+function hasEmptied({ args, redirects }: Run): boolean {
+  for (const { emptied } of args) if (emptied !== undefined) return true;
+  for (const { target } of redirects) if (target.emptied !== undefined) return true;
+  return false;
+}
+
 const readers = new Set(
   (
     "ls tree stat file wc cmp echo printf test [ [[ pwd md5sum sha1sum sha256sum shasum realpath readlink basename " +
@@ -105,7 +152,7 @@ const readers = new Set(
 
 const isReading = (run: Run): boolean =>
   run.program === "" ||
-  (readers.has(run.program) && !run.args.some((arg) => /^--(?:write|fix)$/.test(arg.text))) ||
+  (readers.has(run.program) && !run.args.some((arg) => isOneOf(arg.text, "--write --fix"))) ||
   (/^python/.test(run.program) && run.args.some((arg) => arg.text === "json.tool"));
 
 const interpreters =
@@ -129,3 +176,6 @@ const mentions = (text: string): string[] =>
   [...new Set(text.split(/[^~\w./\\-]+/))]
     .filter((piece) => /[./\\]/.test(piece) && /\w/.test(piece))
     .slice(0, 500);
+
+// In the executable this file comes with the shell (tools/bundle.ts).
+touches.keep({ broughtBy, commandTouches });

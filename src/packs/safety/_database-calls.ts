@@ -1,3 +1,4 @@
+import { isOneOf } from "../../core/one-of.ts";
 import type { Run } from "../../core/command.ts";
 import { outputOf, textOf } from "../../shell/output.ts";
 import { dangerousRedis, dangerousSql } from "../../shell/sql.ts";
@@ -10,16 +11,16 @@ export const droppedBy = (text: string): string[] =>
 
 /** What a command throws away by the interface of a database: a request, a raw text, a call of a library. */
 export function droppedElsewhere(run: Run): string[] {
-  if (/^(?:nc|ncat|netcat|socat|telnet|\/dev\/tcp)$/.test(run.program)) return flushedBy(fedText(run));
+  if (isOneOf(run.program, "nc ncat netcat socat telnet /dev/tcp")) return flushedBy(fedText(run));
   const calls = (run.effects ?? []).flatMap((effect) => (effect.do === "call" ? [effect] : []));
-  if (calls.length === 0 && !/^(?:curl|wget|https?|xhs?)$/.test(run.program)) return [];
+  if (calls.length === 0 && !isOneOf(run.program, "curl wget https http xhs xh")) return [];
   if (wordsOf(run).some((word) => /^(?:telnet|gopher):\/\//.test(word)))
     return flushedBy(
       [...wordsOf(run), textOf(run.stdin) ?? ""].join("\n").replace(/\/_|%0[dD]%0[aA]/g, "\n"),
     );
   return [
     ...requestsOf(run).flatMap(droppedByRequest),
-    ...calls.flatMap((call) => droppedByCall(call, calls)),
+    ...calls.flatMap((call) => droppedByCall(call, calls, wordsOf(run).includes("tinker"))),
   ];
 }
 
@@ -37,7 +38,7 @@ export function fedText(run: Run): string {
   const text = textOf(run.stdin);
   if (text !== undefined) return text;
   return feedersOf(run)
-    .filter((each) => /^(?:echo|printf)$/.test(each.program))
+    .filter((each) => isOneOf(each.program, "echo printf"))
     .map((each) => outputOf([each]) ?? wordsOf(each).join(" "))
     .join("\n");
 }
@@ -51,11 +52,11 @@ export function droppedByMadeText(run: Run, isClient: (run: Run) => boolean): st
   const made = feedersOf(run).flatMap((each) => {
     if (isClient(each)) return [...wordsOf(each), textOf(each.stdin) ?? ""];
     // What a filter lets through or puts in front.
-    return /^(?:grep|egrep|rg)$/.test(each.program)
+    return isOneOf(each.program, "grep egrep rg")
       ? hasFlag(wordsOf(each), "-v")
         ? []
         : wordsOf(each).map((word) => `'${word.replace(/^\^/, "")} x'`)
-      : /^[gm]?awk$|^g?sed$/.test(each.program)
+      : isOneOf(each.program, "gawk mawk awk gsed sed")
         ? wordsOf(each).flatMap((word) =>
             [
               ...(word.match(/"[^"]*"/g) ?? []),
@@ -78,6 +79,7 @@ const stores =
 function droppedByCall(
   { name, texts, options, isEmpty }: ServiceCall,
   all: readonly ServiceCall[],
+  isConsole: boolean,
 ): string[] {
   const last = name.slice(name.lastIndexOf(".") + 1);
   const shown = `${last}()`;
@@ -91,9 +93,9 @@ function droppedByCall(
   if (/^delete_?many$/i.test(last)) return isEmpty ? [shown] : [];
   if (/^(?:delete_?all|destroy_?all)$/i.test(last))
     return name.includes(".") && !/\.where\b/.test(name) ? [shown] : [];
-  if (/^delete$/.test(last) && /\.objects\.all\.delete$/.test(name)) return [shown];
+  if (/^delete$/.test(last) && /\.objects\.all\.delete$|^db\.table\.delete$/.test(name)) return [shown];
   if (/^(?:drop|truncate)$/i.test(last))
-    return stores.test(name) && !/^(?:os|fs|File)\b/.test(name) ? [shown] : [];
+    return (isConsole || stores.test(name)) && !/^(?:os|fs|File)\b/.test(name) ? [shown] : [];
   if (/^sync$/.test(last)) return options.includes("force") ? ["sync({ force: true })"] : [];
   if (/^indices\.delete|\.indices\.delete$|delete_by_query$/i.test(name)) return [shown];
   // A database that is only in memory is nobody's.
@@ -114,12 +116,12 @@ function droppedByRequest(request: Request): string[] {
   const isSearch = /^92\d\d$/.test(port) || /elastic|opensearch|(?:^|[.-])es[.-]/.test(host);
   if (isSearch && /_delete_by_query$/.test(place)) return /match_all/.test(body) ? [shown] : [];
   const isForTests =
-    /^(?:localhost|127\.0\.0\.1)$/.test(host) &&
+    isOneOf(host, "localhost 127.0.0.1") &&
     /(?:^|[-_])(?:test|tests|tmp|temp)(?:[-_]|$)/.test(names[0] ?? "");
   if (isSearch && isForTests) return [];
   if (isSearch && verb === "DELETE")
     return names.length === 1 ||
-      /^_(?:all|index_template|template|data_stream|snapshot)$/.test(names[0] ?? "")
+      isOneOf(names[0] ?? "", "_all _index_template _template _data_stream _snapshot")
       ? [shown]
       : [];
   if (verb === "DELETE" && port === "5984") return names.length === 1 ? [shown] : [];
@@ -135,7 +137,7 @@ function droppedByRequest(request: Request): string[] {
   if (/tx\/commit$|\/query\/v2$/.test(place) && /detach\s+delete/i.test(body)) return [shown];
   // Databases that take their statements by the web.
   const isSql =
-    /^(?:8123|8086|8428|4000|9047)$/.test(port) ||
+    isOneOf(port, "8123 8086 8428 4000 9047") ||
     /clickhouse|influx/.test(host) ||
     /\/(?:query|sql|statement)\b/.test(place);
   return isSql

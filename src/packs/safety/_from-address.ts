@@ -1,3 +1,4 @@
+import { isOneOf } from "../../core/one-of.ts";
 import type { Run } from "../../core/command.ts";
 import { wordsOf } from "./_runs.ts";
 
@@ -32,7 +33,7 @@ export function fromAddress(run: Run): boolean {
     case "bun":
       if (run.program === "bun" && words[0] === "run") return address();
       return (
-        /^(?:i|install|add)$/.test(words[0] ?? "") &&
+        isOneOf(words[0] ?? "", "i install add") &&
         words
           .slice(1)
           .some(
@@ -48,13 +49,21 @@ export function fromAddress(run: Run): boolean {
         )
       );
     case "deno":
-      return address() && /^(?:run|eval|install)$/.test(words[0] ?? "");
+      return address() && isOneOf(words[0] ?? "", "run eval install");
+    // Programs of Windows that load what lies at an address: `regsvr32 /i:https://…`.
+    case "regsvr32":
+    case "rundll32":
+    case "msiexec":
+    case "wmic":
+    case "cmstp":
+    case "installutil":
+      return words.some((word) => /(?:^|[:"',])https?:\/\/|^(?:java|vb)script:/i.test(word));
     case "gem":
       return words[0] === "install" && words.some((word) => /^http:\/\//.test(word));
     case "nix":
     case "nix-shell":
     case "nix-env":
-      return address() && !/^(?:flake|search|eval)$/.test(words[0] ?? "");
+      return address() && !isOneOf(words[0] ?? "", "flake search eval");
     case "brew":
     case "rpm":
     case "dnf":
@@ -67,7 +76,7 @@ export function fromAddress(run: Run): boolean {
     default:
       // A wrapper such as npx leaves the address as the program.
       return (
-        run.via.some((via) => /^(?:npx|bunx|npm|pnpm|yarn|uvx|pipx|uv|bun|nix|nix-shell)$/.test(via)) &&
+        run.via.some((via) => isOneOf(via, "npx bunx npm pnpm yarn uvx pipx uv bun nix nix-shell")) &&
         /^(?:https?:\/\/|github:|gitlab:|git\+)/.test(run.called)
       );
   }

@@ -1,3 +1,4 @@
+import { isOneOf } from "../../core/one-of.ts";
 import { resolve } from "node:path";
 import type { Run, Word } from "../../core/command.ts";
 import type { Outcome } from "../../core/outcome.ts";
@@ -10,7 +11,7 @@ export interface GitLoss {
   readonly instead: string;
 }
 
-const look = "Look at `git status` and `git diff` first, or put the work aside with `git stash`.";
+export const look = "Look at `git status` and `git diff` first, or put the work aside with `git stash`.";
 const ask = "Ask the user to do it.";
 
 /** The folder a git command is told to work in. */
@@ -68,16 +69,16 @@ export function gitLoss(
       return mayBeMode(args)
         ? loss("may throw away every change that is not committed", look, "ask")
         : undefined;
-    case "clean":
-      if (
-        hasFlag(words, "-n", "--dry-run", "-i", "--interactive") ||
-        !(
-          hasFlag(words, "-f", "--force") ||
-          words.some((word) => word.length > 4 && "--force".startsWith(word))
-        )
-      )
-        return undefined;
-      return loss("deletes files that were never committed");
+    case "clean": {
+      if (hasFlag(words, "-n", "--dry-run")) return undefined;
+      // It asks, unless somebody has answered already.
+      const isForced = hasFlag(words, "-i", "--interactive")
+        ? run.stdin !== undefined
+        : hasFlag(words, "-f", "--force") ||
+          words.some((word) => word.length > 4 && "--force".startsWith(word)) ||
+          run.args.some((arg) => /^clean\.requireforce=(?:false|no|off|0)$/i.test(arg.text));
+      return isForced ? loss("deletes files that were never committed") : undefined;
+    }
     case "checkout":
       return checkout(words, rest, loss, isFile);
     case "symbolic-ref":
@@ -91,7 +92,8 @@ export function gitLoss(
     case "restore":
       if (hasFlag(words, "-S", "--staged") && !hasFlag(words, "-W", "--worktree")) return undefined;
       if (rest.length === 0 && !words.includes(":/")) return undefined;
-      return discard(rest, loss);
+      // It shows each change and asks.
+      return hasFlag(words, "-p", "--patch") && !run.stdin ? undefined : discard(rest, loss);
     case "stash":
       return rest[0] === "drop" || rest[0] === "clear" ? loss("throws away stashed work", ask) : undefined;
     case "branch":
@@ -118,8 +120,32 @@ export function gitLoss(
     case "svn":
       return rest[0] === "reset" ? loss("forgets commits that were fetched", ask, "ask") : undefined;
     case "annex":
-      return /^(?:drop|dropunused|unused)$/.test(rest[0] ?? "") && hasFlag(words, "-f", "--force")
+      return isOneOf(rest[0] ?? "", "drop dropunused unused") && hasFlag(words, "-f", "--force")
         ? loss("removes files that may be nowhere else", ask, "ask")
+        : undefined;
+    case "show":
+    case "cat-file":
+      // `git show HEAD:a.ts > a.ts` is another way to check a file out.
+      return run.redirects.some(
+        ({ mode, target }) =>
+          mode === "write" &&
+          rest.some(
+            (word) =>
+              word.replace(/^[^:]*:(?:\.\/)?/, "") === target.text.replace(/^\.\//, "") && word.includes(":"),
+          ),
+      )
+        ? loss("throws away the changes to a file", look, "ask")
+        : undefined;
+    case "fetch":
+      return rest.some((word) => {
+        const [, sign, to] = /^(\+?)[^:]*:(?!refs\/remotes\/)(.+)$/.exec(word) ?? [];
+        return (
+          to !== undefined &&
+          (sign === "+" || hasFlag(words, "-f", "--force")) &&
+          isProtected(to.replace(/^refs\/heads\//, ""))
+        );
+      })
+        ? loss("moves a branch away from its commits", ask, "ask")
         : undefined;
     case "update-ref":
       if (
@@ -215,7 +241,7 @@ const endings =
 
 function discard(paths: readonly string[], loss: Loss): GitLoss | undefined {
   if (paths.length === 0) return undefined;
-  const all = paths.some((path) => /^(?:\.|:\/|\*|\.\/|:)$/.test(path) || /^(?:\.\/)?\*+$/.test(path));
+  const all = paths.some((path) => isOneOf(path, ". :/ * ./ :") || /^(?:\.\/)?\*+$/.test(path));
   return all
     ? loss("throws away every change that is not committed")
     : loss(`throws away the changes to ${paths.slice(0, 3).join(", ")}`, look, "ask");

@@ -1,3 +1,4 @@
+import { isOneOf } from "../../core/one-of.ts";
 import type { Target } from "../../core/action.ts";
 import { isInside } from "../../core/paths.ts";
 import type { World } from "../../core/world.ts";
@@ -33,8 +34,8 @@ export function preciousAt(target: Target, root: string, world: World): string |
 
 // Below /home, /Users, /mnt and their like are people's own folders, below /var/tmp and /run/user scratch.
 const isOrdinary = ([first, second]: readonly string[]): boolean =>
-  /^(?:home|Users|root|mnt|media|Volumes|srv|opt|private)$/.test(first ?? "") ||
-  (first === "var" && /^(?:tmp|folders|www)$/.test(second ?? "")) ||
+  isOneOf(first ?? "", "home Users root mnt media Volumes srv opt private") ||
+  (first === "var" && isOneOf(second ?? "", "tmp folders www")) ||
   (first === "run" && second === "user");
 
 /** `x/*` and `x/.*` stand for all of `x`. */

@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve, sep } from "node:path";
 import type { Target } from "../../core/action.ts";
-import { findPlace, hookSettings, managedSettings, patternsOf } from "../../core/agent-files.ts";
+import { findPlace, hookSettings, managedSettings, patternsOf, type Places } from "../../core/agent-files.ts";
 import { isInside } from "../../core/paths.ts";
 import type { World } from "../../core/world.ts";
 import { hasPattern, mayBe, writtenOut } from "../../shell/globs.ts";
@@ -27,11 +27,42 @@ export function protectedBelow(
 ): string | undefined {
   // An agent's own folder is nothing but settings, there already or not.
   if (agentsOwn.test(folder) || agentsOwn.test(real)) return hookSettingsName;
-  const { places } = of(world, root);
-  if (hasPattern(folder)) return fittedBy(folder, root, places);
-  return places.find(({ path }) => (isInside(folder, path) || isInside(real, path)) && world.stat(path))
-    ?.what;
+  if (hasPattern(folder)) return fittedBy(folder, root, world);
+  // Homes that were moved lie elsewhere; few commands take a folder away there.
+  if (!isInside(root, folder) && movedPlaces(world).some(({ path }) => isInside(folder, path)))
+    return hookSettingsName;
+  return foundAmong(
+    of(world, root),
+    (base, firsts) =>
+      reaches(asFolder(folder), base, firsts) || (real !== folder && reaches(asFolder(real), base, firsts)),
+    ({ path }) => (isInside(folder, path) || isInside(real, path)) && world.stat(path) !== undefined,
+  );
 }
+
+/** The first protected place that is meant, where a look at the folder that many of them lie in tells most apart. */
+function foundAmong(
+  all: Protected,
+  mayLieIn: (base: string, firsts: Places) => boolean,
+  isMeant: (place: Place) => boolean,
+): string | undefined {
+  const own = all.own.find(isMeant);
+  if (own) return own.what;
+  for (const base of all.bases) {
+    const found = mayLieIn(base, hookSettings) ? settingsBelow(base).find(isMeant) : undefined;
+    if (found) return found.what;
+  }
+  return mayLieIn(sep, managedSettings) ? managedPlaces().find(isMeant)?.what : undefined;
+}
+
+/** May what begins with a folder be above a base, or lie in one of the first folders below it? */
+function reaches(folder: string, base: string, firsts: Places): boolean {
+  const top = asFolder(base);
+  if (!folder.startsWith(top)) return top.startsWith(folder);
+  const end = folder.indexOf(sep, top.length);
+  return end === -1 || Object.hasOwn(firsts, folder.slice(top.length, end));
+}
+
+const asFolder = (path: string): string => (path.endsWith(sep) ? path : path + sep);
 
 /** Everything protected in a folder, whether it is there or not. */
 export function protectedPlaces(folder: string, root: string, world: World): Place[] {
@@ -49,17 +80,16 @@ export const protectedDirectlyIn = ({ path, real }: Target, root: string, world:
       )?.what;
 
 /** The protected thing that a pattern may stand for, or whose folder it may be in. */
-function fittedBy(
-  pattern: string,
-  root: string,
-  places: readonly { path: string; what: string }[],
-): string | undefined {
+function fittedBy(pattern: string, root: string, world: World): string | undefined {
   // Everything in a folder is looked at file by file.
   if (/\/\*+$/.test(pattern)) return undefined;
   const agents = Object.keys(hookSettings).filter(
     (first) => first.startsWith(".") && first !== ".github" && first !== ".config",
   );
   const segments = pattern.split("/");
+  // Something that a search has found in an agent's own folder.
+  if (segments.at(-1) === "*.found" && agentsOwn.test(segments.slice(0, -1).join("/")))
+    return hookSettingsName;
   // At any depth, as for names that are written out.
   if (agents.some((first) => mayBe(segments.at(-1) ?? "", first) && isInside(root, pattern)))
     return hookSettingsName;
@@ -73,11 +103,25 @@ function fittedBy(
     const length = want.split("/").length;
     if (starts.some((at) => mayBe(segments.slice(at, at + length).join("/"), want))) return hookSettingsName;
   }
-  return places.find(({ path }) => {
-    const depth = path.split("/").length;
-    const name = (segments[depth - 1] ?? "").replace(/\.\w+$/, "");
-    return writtenOut(name) > 2 && mayBe(segments.slice(0, depth).join("/"), path);
-  })?.what;
+  const written = segments.slice(0, segments.findIndex(hasPattern));
+  const folder = written.length === 0 ? "" : asFolder(written.join("/"));
+  // How a place so deep would have to be written; nothing where its name is left open.
+  const asDeep = new Map<number, string | undefined>();
+  const wantedAt = (depth: number): string | undefined => {
+    if (!asDeep.has(depth)) {
+      const name = (segments[depth - 1] ?? "").replace(/\.\w+$/, "");
+      asDeep.set(depth, writtenOut(name) > 2 ? segments.slice(0, depth).join("/") : undefined);
+    }
+    return asDeep.get(depth);
+  };
+  return foundAmong(
+    of(world, root),
+    (base, firsts) => reaches(folder, base, firsts),
+    ({ path }) => {
+      const wanted = wantedAt(path.split("/").length);
+      return wanted !== undefined && mayBe(wanted, path);
+    },
+  );
 }
 
 const agentsOwn = /\/\.(?:claude|copilot|cursor|codex|gemini|qwen|opencode|windsurf|harness|hookline)\/?$/i;
@@ -93,6 +137,8 @@ function protectedPath(path: string, root: string, world: World): string | undef
   const within = lower.includes("hookline") ? ofRepositoryWithin(path, world) : undefined;
   if (within !== undefined) return within;
   if (findPlace(hookSettings, path, true) !== undefined) return hookSettingsName;
+  if (settingsName.test(lower) && movedPlaces(world).some((each) => isInside(each.lower, lower)))
+    return hookSettingsName;
   return findPlace(managedSettings, path, false) === undefined ? undefined : managedName;
 }
 
@@ -143,10 +189,15 @@ class Protected {
   /** Every protected file there may be, for seeing what lies in a folder. */
   get places(): readonly Place[] {
     if (this.#places) return this.#places;
-    const bases = [this.root, ...bothNames(this.world.folders().home, this.world)];
-    return (this.#places = [...this.own, ...bases.flatMap(settingsBelow), ...managedPlaces()]);
+    return (this.#places = [...this.own, ...this.bases.flatMap(settingsBelow), ...managedPlaces()]);
   }
   #places: readonly Place[] | undefined;
+
+  /** Folders in which agents look for their settings. */
+  get bases(): readonly string[] {
+    return (this.#bases ??= [this.root, ...bothNames(this.world.folders().home, this.world)]);
+  }
+  #bases: readonly string[] | undefined;
 
   #ownFiles(namesOf: (path: string) => string[]): Place[] {
     const { executable, guarded } = this.world.folders();
@@ -157,6 +208,7 @@ class Protected {
       ...named(".hookline", "the ledger and the rules"),
       ...guarded.flatMap(namesOf).map((path) => place(path, "the guard's own policy and records")),
       place(executable, "the guard's executable"),
+      place(join(dirname(executable), "hookline-warm"), "the guard's executable"),
     ];
   }
 }
@@ -170,6 +222,27 @@ function of(world: World, root: string): Protected {
   if (!found) roots.set(root, (found = new Protected(world, root)));
   return found;
 }
+
+/** Names of agents' settings, before variables are asked whether a home was moved: each question is part of the record. */
+const settingsName =
+  /[\\/](?:settings(?:\.local)?\.json|config\.(?:json|toml)|hooks\.json|trustedfolders\.json|\.env|\.claude\.json)$|[\\/](?:hooks|plugins?|extensions|installed-plugins|opencode)(?:[\\/]|$)/;
+
+/** Agents' settings in homes that a variable has moved, where their folder may be called anything. */
+function movedPlaces(world: World): Place[] {
+  return moved.flatMap(([variable, names]) => {
+    const folder = world.env(variable);
+    return folder ? names.split(" ").map((name) => place(resolve(folder, name), hookSettingsName)) : [];
+  });
+}
+
+const moved: readonly (readonly [variable: string, names: string])[] = [
+  ["CLAUDE_CONFIG_DIR", "settings.json settings.local.json plugins .claude.json"],
+  ["COPILOT_HOME", "hooks settings.json config.json installed-plugins"],
+  ["CODEX_HOME", "hooks.json config.toml plugins"],
+  ["QWEN_HOME", "settings.json trustedFolders.json extensions .env"],
+  ["GEMINI_CLI_HOME", ".gemini/settings.json .gemini/trustedFolders.json .gemini/extensions"],
+  ["XDG_CONFIG_HOME", "opencode"],
+];
 
 /** The same for every event of a workspace, and some forty paths. */
 const below = new Map<string, Place[]>();

@@ -1,3 +1,4 @@
+import { isOneOf } from "../../core/one-of.ts";
 /** Verbs that publish, by program. */
 export const verbs: Readonly<Record<string, RegExp>> = {
   npm: /^(?:publish|unpublish|deprecate|dist-tag|access|undeprecate)$/,
@@ -36,7 +37,17 @@ export const verbs: Readonly<Record<string, RegExp>> = {
   goreleaser: /^release$/,
   jsr: /^publish$/,
   deno: /^publish$/,
-  sbt: /^(?:publish|publishSigned|sonatypeBundleRelease)$/,
+  sbt: /^(?:publish|publishSigned|sonatypeBundleRelease|release(?: .*)?)$/,
+  hf: /^(?:upload|upload-large-folder)$/,
+  "huggingface-cli": /^(?:upload|upload-large-folder)$/,
+  ollama: /^push$/,
+  cog: /^push$/,
+  modal: /^deploy$/,
+  deployctl: /^deploy$/,
+  bentoml: /^push$/,
+  supabase: /^$/,
+  "ansible-galaxy": /^$/,
+  kaggle: /^$/,
   mix: /^hex\.publish$/,
   pod: /^trunk$/,
   "web-ext": /^sign$/,
@@ -49,7 +60,9 @@ export const verbs: Readonly<Record<string, RegExp>> = {
   ko: /^(?:build|publish|resolve|apply)$/,
   dart: /^pub$/,
   flutter: /^pub$/,
-  fastlane: /^(?:release|deliver|supply|pilot|beta)$/,
+  fastlane: /^(?:release|deliver|supply|pilot|beta|deploy|upload_to_\w+)$/,
+  conan: /^upload$/,
+  vcpkg: /^x-upload$/,
   lein: /^deploy$/,
   clojure: /^deploy$/,
   paket: /^push$/,
@@ -91,8 +104,9 @@ export const verbs: Readonly<Record<string, RegExp>> = {
 /** Tools that put a site or a service in front of everybody when they are told so. */
 export function deploys(program: string, words: readonly string[], plain: readonly string[]): boolean {
   const isLive = words.some((word) =>
-    /^--prod(?:uction)?$|^(?:prod|production|live)$|^--(?:stage|env|environment|target)=(?:prod|production|live)$/.test(
+    isOneOf(
       word,
+      "--production --prod prod production live --stage=prod --stage=production --stage=live --env=prod --env=production --env=live --environment=prod --environment=production --environment=live --target=prod --target=production --target=live",
     ),
   );
   switch (program) {
@@ -100,8 +114,9 @@ export function deploys(program: string, words: readonly string[], plain: readon
     case "now":
       return (
         isLive &&
-        !/^(?:ls|list|logs|env|inspect|pull|build|dev|project|domains|alias|whoami|link|git|certs|dns|teams)$/.test(
+        !isOneOf(
           plain[0] ?? "",
+          "ls list logs env inspect pull build dev project domains alias whoami link git certs dns teams",
         )
       );
     case "netlify":
@@ -112,11 +127,9 @@ export function deploys(program: string, words: readonly string[], plain: readon
     case "sst":
     case "amplify":
     case "sam":
-      return /^(?:deploy|publish|push)$/.test(plain[0] ?? "") && (isLive || program === "amplify");
+      return isOneOf(plain[0] ?? "", "deploy publish push") && (isLive || program === "amplify");
     case "gcloud":
-      return (
-        plain.slice(0, 4).includes("deploy") && /^(?:app|run|functions|beta|alpha)$/.test(plain[0] ?? "")
-      );
+      return plain.slice(0, 4).includes("deploy") && isOneOf(plain[0] ?? "", "app run functions beta alpha");
     case "az":
       return (
         (plain[0] === "webapp" &&
@@ -126,15 +139,13 @@ export function deploys(program: string, words: readonly string[], plain: readon
     case "aws":
       return (
         (plain[0] === "lambda" &&
-          /^(?:update-function-code|publish-version|update-alias)$/.test(plain[1] ?? "")) ||
+          isOneOf(plain[1] ?? "", "update-function-code publish-version update-alias")) ||
         (plain[0] === "deploy" && plain[1] === "create-deployment") ||
         (plain[0] === "elasticbeanstalk" && plain[1] === "update-environment") ||
         (plain[0] === "ecr-public" && /^put-/.test(plain[1] ?? ""))
       );
     case "heroku":
-      return /^(?:container:release|container:push|pipelines:promote|releases:rollback)$/.test(
-        plain[0] ?? "",
-      );
+      return isOneOf(plain[0] ?? "", "container:release container:push pipelines:promote releases:rollback");
     default:
       return false;
   }

@@ -1,3 +1,4 @@
+import { isOneOf } from "../../core/one-of.ts";
 import type { Run } from "../../core/command.ts";
 import { hasFlag, wordsOf } from "./_runs.ts";
 import { interpreters, runsInput, shells } from "./_sources.ts";
@@ -10,9 +11,9 @@ export function readsProgram(run: Run): boolean {
     return true;
   if (runsInput(run)) return true;
   if (shells.test(run.program)) return run.script === undefined && !hasFlag(wordsOf(run), "-n");
-  if (/^(?:make|gmake|g?vim|nvim|vi|sed|gsed|[gm]?awk|gdb|psql|mysql)$/.test(run.program))
+  if (isOneOf(run.program, "make gmake gvim vim nvim vi sed gsed gawk mawk awk gdb psql mysql"))
     return run.args.some((arg) => arg.text.startsWith("/dev/fd/") && arg.from !== undefined);
-  if (installers.test(run.program)) return run.args.some((arg) => arg.from !== undefined);
+  if (isOneOf(run.program, installers)) return run.args.some((arg) => arg.from !== undefined);
   if (!interpreters.test(run.program)) return false;
   const words = wordsOf(run);
   return words.every(
@@ -24,14 +25,14 @@ export function readsProgram(run: Run): boolean {
   );
 }
 
-const installers = /^(?:dpkg|rpm|apt|apt-get|yum|dnf|apk|installer|msiexec)$/;
+const installers = "dpkg rpm apt apt-get yum dnf apk installer msiexec";
 
 /** Does it turn what cannot be read into a text that may be run? */
 export const isDecoding = (run: Run): boolean =>
-  (/^(?:gzip|xz|bzip2|zstd|lz4|brotli)$/.test(run.program) &&
+  (isOneOf(run.program, "gzip xz bzip2 zstd lz4 brotli") &&
     hasFlag(wordsOf(run), "-d", "--decompress", "--uncompress")) ||
-  (/^(?:base64|base32|xxd|gpg|gunzip|zcat|uudecode)$/.test(run.program) &&
-    (/^(?:gunzip|zcat|uudecode)$/.test(run.program) ||
+  (isOneOf(run.program, "base64 base32 xxd gpg gunzip zcat uudecode") &&
+    (isOneOf(run.program, "gunzip zcat uudecode") ||
       hasFlag(wordsOf(run), "-d", "-D", "--decode", "-r", "--decrypt"))) ||
   (run.program === "openssl" && wordsOf(run).includes("-d")) ||
   // Code that makes a command line up.

@@ -1,3 +1,4 @@
+import { isOneOf } from "../../core/one-of.ts";
 import type { Run } from "../../core/command.ts";
 import { textOf } from "../../shell/output.ts";
 import { wordsOf } from "./_runs.ts";
@@ -17,18 +18,18 @@ export function requestsOf(run: Run): Request[] {
   if (run.program === "curl" || run.program === "wget") {
     const given = valueOf(words, /^(?:-X|--request|--method)$/, /^(?:-X|--(?:request|method)=)(.+)$/);
     const texts = [
-      ...words.filter((_word, at) => carrying.test(words[at - 1] ?? "")),
+      ...words.filter((_word, at) => isOneOf(words[at - 1] ?? "", carrying)),
       ...words.flatMap(
         (word) => /^(?:-d|--(?:data[\w-]*|json|post-data|body-data)=)(.+)$/s.exec(word)?.[1] ?? [],
       ),
-    ].flatMap((text) => (/^@(?:-|\/dev\/stdin)$/.test(text) ? (textOf(run.stdin) ?? []) : text));
+    ].flatMap((text) => (isOneOf(text, "@- @/dev/stdin") ? (textOf(run.stdin) ?? []) : text));
     const verb = given ?? (texts.length > 0 ? "POST" : "GET");
     const addresses = words.filter(
       (word, at) => !word.startsWith("-") && !taking.test(words[at - 1] ?? "") && isAddress(word),
     );
     return addresses.map((word) => requestTo(verb, word, texts));
   }
-  if (/^(?:http|https|xh|xhs)$/.test(run.program)) {
+  if (isOneOf(run.program, "http https xh xhs")) {
     const plain = words.filter((word) => !word.startsWith("-"));
     const at = plain.findIndex((word) => /^(?:GET|POST|PUT|PATCH|DELETE|HEAD)$/i.test(word));
     const address = plain[at + 1];
@@ -50,7 +51,7 @@ export function requestsOf(run: Run): Request[] {
 }
 
 const carrying =
-  /^(?:-d|--data|--data-raw|--data-binary|--data-urlencode|--data-ascii|--json|--post-data|--body-data)$/;
+  "-d --data --data-raw --data-binary --data-urlencode --data-ascii --json --post-data --body-data";
 const taking =
   /^(?:-[odHXuAebcxmwKrEDFT]|--(?:output|data[\w-]*|json|header|request|method|user|user-agent|referer|cookie|cookie-jar|proxy|max-time|connect-timeout|retry|write-out|config|cert|key|cacert|form|upload-file|unix-socket))$/;
 

@@ -1,12 +1,15 @@
-import type { Run, Word } from "../../core/command.ts";
+import type { Run } from "../../core/command.ts";
 import type { Event } from "../../core/event.ts";
+import { wordsOf } from "../../core/words-of.ts";
+
+export { wordsOf };
 
 /** Every command the event will run, on this machine or elsewhere. */
-export const runsOf = (event: Event): readonly Run[] =>
-  event.actions.flatMap((action) => (action.kind === "exec" ? action.commands : []));
-
-/** The arguments as texts. */
-export const wordsOf = (run: Run): string[] => run.args.map((arg) => arg.text);
+export function runsOf(event: Event): readonly Run[] {
+  const runs: Run[] = [];
+  for (const action of event.actions) if (action.kind === "exec") runs.push(...action.commands);
+  return runs;
+}
 
 /** Is one of the options there, alone, glued to others of one letter, or with a value? */
 export const hasFlag = (words: readonly string[], ...flags: readonly string[]): boolean =>
@@ -25,14 +28,16 @@ export const plainWords = (words: readonly string[]): string[] =>
 
 /** The command as a person would write it, for messages. */
 export function shown(run: Run): string {
-  const text = [run.program, ...run.args.map((arg: Word) => arg.text)].join(" ").replace(/\s+/g, " ");
+  const text = [run.program, ...wordsOf(run)].join(" ").replace(/\s+/g, " ");
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
 /** All commands a command is fed by, through pipes and substitutions. */
 export function feedersOf(run: Run, depth = 0): Run[] {
   if (depth > 10) return [];
-  const piped = run.stdin?.from === "commands" ? run.stdin.commands : [];
-  const direct = [...piped, ...run.args.flatMap((arg) => arg.from ?? [])];
-  return direct.flatMap((each) => [each, ...feedersOf(each, depth + 1)]);
+  const direct: Run[] = run.stdin?.from === "commands" ? [...run.stdin.commands] : [];
+  for (const arg of run.args) if (arg.from) direct.push(...arg.from);
+  const all: Run[] = [];
+  for (const each of direct) all.push(each, ...feedersOf(each, depth + 1));
+  return all;
 }

@@ -1,3 +1,4 @@
+import { isOneOf } from "../../core/one-of.ts";
 import { resolve } from "node:path";
 import type { Run } from "../../core/command.ts";
 import type { Event } from "../../core/event.ts";
@@ -18,7 +19,7 @@ export function* savedThenRun(event: Event, runs: readonly Run[]) {
   );
   for (const action of event.actions) {
     if (action.kind !== "write" || !action.target || !action.by) continue;
-    const isUnpacking = /^(?:tar|gtar|bsdtar|unzip|cpio|7z|gunzip|unxz)$/.test(action.by.program);
+    const isUnpacking = isOneOf(action.by.program, "tar gtar bsdtar unzip cpio 7z gunzip unxz");
     const fetcher = [action.by, ...feedersOf(action.by)].find((each) => fetchers.has(each));
     const archive = isUnpacking ? wordsOf(action.by).find((word) => saved.has(nameOf(word))) : undefined;
     // A copy under another name is the same.
@@ -35,13 +36,27 @@ export function* savedThenRun(event: Event, runs: readonly Run[]) {
   }
   if (saved.size === 0 && cloned.length === 0) return;
   for (const run of runs) {
+    const orders =
+      isOneOf(run.program, "npm pnpm yarn bun") && wordsOf(run)[0] === "view"
+        ? undefined
+        : ordersOf[run.program];
+    const taken = orders?.find((name) => saved.has(name));
+    if (taken !== undefined)
+      yield {
+        message: "saved" as const,
+        outcome: "ask" as const,
+        data: { command: shown(run), path: taken },
+      };
     const file =
       run.script ??
       (run.called.includes("/")
         ? run.called
         : interpreters.test(run.program)
           ? wordsOf(run).find((word) => !word.startsWith("-"))
-          : undefined);
+          : // Windows looks for a program in its own folder, too.
+            saved.has(`${run.program}.exe`)
+            ? `${run.program}.exe`
+            : undefined);
     if (shells.test(run.program) && hasFlag(wordsOf(run), "-n")) continue;
     const installed = takesPackages.test(run.program)
       ? wordsOf(run).find(
@@ -67,6 +82,25 @@ const savesByCode = (run: Run): boolean =>
   run.effects.some((effect) => effect.do === "fetch") &&
   run.effects.some((effect) => effect.do === "write");
 
+/** Files that programs take their orders from when nobody names one. */
+const ordersOf: Readonly<Partial<Record<string, readonly string[]>>> = {
+  make: ["Makefile", "makefile", "GNUmakefile"],
+  gmake: ["Makefile", "makefile", "GNUmakefile"],
+  just: ["justfile", "Justfile", ".justfile"],
+  task: ["Taskfile.yml", "Taskfile.yaml"],
+  rake: ["Rakefile"],
+  npm: ["package.json"],
+  pnpm: ["package.json"],
+  yarn: ["package.json"],
+  pip: ["setup.py"],
+  pip3: ["setup.py"],
+  gradle: ["build.gradle", "build.gradle.kts"],
+  cmake: ["CMakeLists.txt"],
+  vagrant: ["Vagrantfile"],
+  direnv: [".envrc"],
+  tox: ["tox.ini"],
+};
+
 const takesPackages = /^(?:dpkg|rpm|apt|apt-get|yum|dnf|zypper|apk|installer|pip[\d.]*|npm|gem|pipx)$/;
 
 /** A script by its path, or handed to an interpreter; not a program the project is built with. */
@@ -79,7 +113,7 @@ function clonedBy(run: Run): string[] {
   const words = wordsOf(run);
   const plain = plainWords(
     words.filter(
-      (_word, at) => !/^(?:--depth|-b|--branch|-c|-o|--origin|-j|--filter)$/.test(words[at - 1] ?? ""),
+      (_word, at) => !isOneOf(words[at - 1] ?? "", "--depth -b --branch -c -o --origin -j --filter"),
     ),
   );
   const [verb, address, to] = plain;

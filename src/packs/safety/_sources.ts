@@ -1,8 +1,9 @@
+import { isOneOf } from "../../core/one-of.ts";
 import type { Run } from "../../core/command.ts";
 import { hasFlag, plainWords, wordsOf } from "./_runs.ts";
 
 const downloaders =
-  /^(?:curl|wget|http|https|xh|xhs|aria2c|axel|fetch|lwp-request|lwp-download|nc|ncat|netcat|socat|telnet|lynx|links|elinks|w3m|iwr|invoke-webrequest|invoke-restmethod|start-bitstransfer|certutil|bitsadmin|ftp|lftp|tftp|sftp|\/dev\/tcp)$/;
+  "curl wget http https xh xhs aria2c axel fetch lwp-request lwp-download nc ncat netcat socat telnet lynx links elinks w3m iwr invoke-webrequest invoke-restmethod start-bitstransfer certutil bitsadmin ftp lftp tftp sftp /dev/tcp";
 
 /** Verbs with which the tools of clouds and forges print what lies there. */
 const printing: Readonly<Record<string, RegExp>> = {
@@ -28,13 +29,14 @@ const printing: Readonly<Record<string, RegExp>> = {
 /** Does a command bring something here from another machine? */
 export function isFetching(run: Run): boolean {
   // What a program on another machine prints; a container's own is not far away.
-  if (run.elsewhere !== undefined && /^(?:ssh|kubectl|oc|vagrant)$/.test(run.elsewhere))
-    return !/^(?:echo|printf)$/.test(run.program);
-  if (downloaders.test(run.program)) return true;
+  if (run.elsewhere !== undefined && isOneOf(run.elsewhere, "ssh kubectl oc vagrant"))
+    return !isOneOf(run.program, "echo printf");
+  if (isOneOf(run.program, downloaders)) return true;
+  if (run.program === "ssh") return run.redirects.some(({ mode }) => mode !== "read");
   const words = wordsOf(run);
-  if (/^(?:dig|host|nslookup|drill|kdig)$/.test(run.program))
+  if (isOneOf(run.program, "dig host nslookup drill kdig"))
     return words.some((word) => /^(?:-?(?:q|query|type)=)?txt$/i.test(word));
-  if (/^(?:scp|rsync)$/.test(run.program))
+  if (isOneOf(run.program, "scp rsync"))
     return plainWords(words)
       .slice(0, -1)
       .some((word) => /^[\w.@-]+:|^rsync:/.test(word));
@@ -45,7 +47,7 @@ export function isFetching(run: Run): boolean {
       plainWords(
         words.filter(
           (_word, at) =>
-            !/^(?:--profile|--region|-n|--namespace|--context|--project)$/.test(words[at - 1] ?? ""),
+            !isOneOf(words[at - 1] ?? "", "--profile --region -n --namespace --context --project"),
         ),
       ).join(" "),
     ) ?? false
@@ -55,7 +57,7 @@ export function isFetching(run: Run): boolean {
 /** What was fetched but never checked out. */
 const isRemoteGit = (words: readonly string[]): boolean =>
   (words[0] === "archive" && words.some((word) => word.startsWith("--remote"))) ||
-  (/^(?:show|cat-file)$/.test(words[0] ?? "") &&
+  (isOneOf(words[0] ?? "", "show cat-file") &&
     words.some((word) => /^(?:origin|upstream|FETCH_HEAD|refs\/remotes)\b.*:/.test(word)));
 
 /** A bucket may well be the team's own: that is asked about, not forbidden. */
@@ -65,8 +67,8 @@ export function isFromStore(run: Run): boolean {
   if (run.program === "aws") return words.includes("s3") && words.includes("cp");
   if (run.program === "az") return words.includes("blob") && words.includes("download");
   return (
-    /^(?:gsutil|gcloud|s3cmd|s5cmd|rclone)$/.test(run.program) &&
-    words.some((word) => /^(?:cat|cp|get)$/.test(word))
+    isOneOf(run.program, "gsutil gcloud s3cmd s5cmd rclone") &&
+    words.some((word) => isOneOf(word, "cat cp get"))
   );
 }
 
@@ -91,8 +93,8 @@ export function runsInput(run: Run): boolean {
     case "ninja":
       return words.some(
         (word, at) =>
-          /^(?:-f-|--(?:make|just|task)?file=-)$/.test(word) ||
-          (/^(?:-f|--(?:make|just)?file|-t|--taskfile)$/.test(word) && isInput(words[at + 1])),
+          isOneOf(word, "-f- --makefile=- --justfile=- --taskfile=- --file=-") ||
+          (isOneOf(word, "-f --makefile --justfile --file -t --taskfile") && isInput(words[at + 1])),
       );
     case "awk":
     case "gawk":
@@ -100,8 +102,7 @@ export function runsInput(run: Run): boolean {
     case "sed":
     case "gsed":
       return words.some(
-        (word, at) =>
-          /^(?:-f-|-f\/dev\/stdin|--file=-)$/.test(word) || (word === "-f" && isInput(words[at + 1])),
+        (word, at) => isOneOf(word, "-f- -f/dev/stdin --file=-") || (word === "-f" && isInput(words[at + 1])),
       );
     case "ansible-playbook":
     case "k6":

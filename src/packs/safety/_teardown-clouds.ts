@@ -1,3 +1,4 @@
+import { isOneOf } from "../../core/one-of.ts";
 import { hasFlag } from "./_runs.ts";
 import { stop, ask, gone, data, verbs, type Row } from "./_teardown-row.ts";
 
@@ -13,7 +14,7 @@ const terraform: Row = (words, plain) => {
     return stop(gone);
   if (verb === "apply" && words.some((word) => /^-{1,2}auto-approve(?:=true)?$/.test(word)))
     return ask("changes running resources without a look at the plan");
-  if (verb === "state" && /^(?:rm|push)$/.test(next ?? ""))
+  if (verb === "state" && isOneOf(next ?? "", "rm push"))
     return ask("changes what is known about running resources");
   if (verb === "workspace" && next === "delete") return ask(gone);
   return verb === "force-unlock" || verb === "taint"
@@ -23,6 +24,15 @@ const terraform: Row = (words, plain) => {
 
 const destructiveVerb =
   /^(?:delete|terminate|remove|deregister|purge|destroy|reset|revoke|disable|drop|detach-and-delete|cancel|deactivate|empty|schedule-key-deletion|rb)(?:-|$)/;
+
+/** `hdfs dfs -rm -r /data` */
+const removesTree: Row = (words) =>
+  words.includes("-rmr") || (words.includes("-rm") && words.some((word) => /^-[rR]$|^-skipTrash$/.test(word)))
+    ? stop(data)
+    : undefined;
+
+/** `DeleteInstance`, `ReleaseEipAddress` */
+const takingAway = /^(?:Delete|Terminate|Release|Destroy|Remove|Purge|Drop|Unsubscribe|Revoke)[A-Z]/;
 
 /** Doors that are opened to everybody, and guards that are sent away. */
 const opens: readonly [RegExp, RegExp][] = [
@@ -42,6 +52,9 @@ const opens: readonly [RegExp, RegExp][] = [
   [/^release-(?:address|hosts)$/, /./],
   [/^modify-db-instance$/, /--publicly-accessible/],
   [/^update-trail$/, /--no-/],
+  [/^put-public-access-block$/, /=false|": ?false/i],
+  [/^modify-instance-attribute$/, /--no-disable-api-termination/],
+  [/^add-permission$/, /--principal[= ]["']?\*/],
 ];
 
 const aws: Row = (words, plain) => {
@@ -69,9 +82,13 @@ const gcloud: Row = (words, plain) => {
     /roles\/(?:owner|editor)|allUsers/.test(words.join(" "))
   )
     return ask("opens what is closed");
-  const verb = plain.find((word) =>
-    /^(?:delete|destroy|reset|remove-iam-policy-binding|undelete)$/.test(word),
-  );
+  if (plain.includes("services") && plain.includes("disable")) return ask(gone);
+  if (
+    plain.includes("firewall-rules") &&
+    /(?:^| )--source-ranges[= ]\S*(?:0\.0\.0\.0\/0|::\/0)/.test(words.join(" "))
+  )
+    return ask("opens what is closed");
+  const verb = plain.find((word) => isOneOf(word, "delete destroy reset remove-iam-policy-binding undelete"));
   if (plain.includes("rm") && plain.includes("storage"))
     return hasFlag(words, "-r", "--recursive") ? stop(data) : undefined;
   return verb === "delete" || verb === "destroy" ? stop(gone) : undefined;
@@ -82,7 +99,10 @@ const gsutil: Row = (words, plain) =>
     ? stop(data)
     : plain[0] === "rsync" && hasFlag(words, "-d")
       ? ask(data)
-      : undefined;
+      : isOneOf(plain[0] ?? "", "iam acl defacl") &&
+          words.some((word) => /^all(?:Authenticated)?Users:|^public-read/i.test(word))
+        ? ask("opens what is closed")
+        : undefined;
 
 const az: Row = (words, plain) =>
   plain.includes("role") &&
@@ -90,9 +110,14 @@ const az: Row = (words, plain) =>
   plain.includes("create") &&
   /Owner|Contributor|Administrator/.test(words.join(" "))
     ? ask("opens what is closed")
-    : plain.some((word) => /^(?:delete|purge|delete-batch)$/.test(word))
+    : plain.some((word) => isOneOf(word, "delete purge delete-batch"))
       ? stop(gone)
-      : undefined;
+      : azOpens.test(words.join(" "))
+        ? ask("opens what is closed, or removes what a plan does not name")
+        : undefined;
+
+const azOpens =
+  /^network nsg rule (?:create|update) .*--source-address-prefix(?:es)?[= ]["']?(?:\*|0\.0\.0\.0\/0|Internet)|--public-access[= ](?:blob|container)|^deployment \w+ create .*--mode[= ]Complete/;
 
 /** Clouds, platforms and the services around a product. Adding a tool is adding a row. */
 export const clouds: Readonly<Record<string, Row>> = {
@@ -102,7 +127,7 @@ export const clouds: Readonly<Record<string, Row>> = {
     terraform(words, plain[0] === "run-all" ? plain.slice(1) : plain) ??
     (plain.includes("destroy-all") ? stop(gone) : undefined),
   pulumi: (words, plain) =>
-    /^(?:destroy|down|dn)$/.test(plain[0] ?? "") ||
+    isOneOf(plain[0] ?? "", "destroy down dn") ||
     (plain[0] === "stack" && plain[1] === "rm") ||
     (plain[0] === "state" && plain[1] === "delete")
       ? stop(gone)
@@ -117,9 +142,9 @@ export const clouds: Readonly<Record<string, Row>> = {
         ? ask("changes running resources without a look")
         : undefined,
   rclone: (words, plain) => {
-    if (hasFlag(words, "-n", "--dry-run")) return undefined;
-    if (/^(?:purge|delete|deletefile|rmdirs|cleanup)$/.test(plain[0] ?? "")) return stop(data);
-    return /^(?:sync|bisync|move)$/.test(plain[0] ?? "") && /^[\w-]+:/.test(plain.at(-1) ?? "")
+    if (hasFlag(words, "-n", "--dry-run") && !words.includes("--dry-run=false")) return undefined;
+    if (isOneOf(plain[0] ?? "", "purge delete deletefile rmdirs cleanup")) return stop(data);
+    return isOneOf(plain[0] ?? "", "sync bisync move") && /^[\w-]+:/.test(plain.at(-1) ?? "")
       ? ask("removes what is not at its source")
       : undefined;
   },
@@ -152,23 +177,37 @@ export const clouds: Readonly<Record<string, Row>> = {
   hcloud: verbs(/^delete$/),
   linode: verbs(/^delete$/),
   "linode-cli": verbs(/^(?:delete|rm)$/),
-  ibmcloud: verbs(/^(?:rm|delete|service-instance-delete)$/),
+  ibmcloud: verbs(/^(?:rm|[\w-]*delete|[\w-]*-(?:rm|cancel))$/),
+  // Clouds that are asked by the names of their interface.
+  aliyun: verbs(takingAway),
+  tccli: verbs(takingAway),
+  volc: verbs(takingAway),
+  bce: verbs(takingAway),
+  yc: verbs(/^delete$/),
+  exo: verbs(/^(?:delete|remove|rm)$/),
+  upctl: verbs(/^delete$/),
+  "vultr-cli": verbs(/^delete$/),
+  civo: verbs(/^(?:delete|remove|rm|destroy)$/),
+  ovhai: verbs(/^(?:delete|rm)$/),
+  nova: verbs(/^(?:delete|force-delete)$/),
   oci: verbs(/^(?:delete|terminate)$/),
   openstack: verbs(/^delete$/),
   scw: verbs(/^(?:delete|terminate)$/),
   heroku: (_words, plain) =>
-    /^(?:apps:destroy|apps:delete|pg:reset|addons:destroy|pipelines:destroy)$/.test(plain[0] ?? "") ||
-    (/^(?:destroy|apps)$/.test(plain[0] ?? "") && plain[1] === "destroy") ||
+    isOneOf(plain[0] ?? "", "apps:destroy apps:delete pg:reset addons:destroy pipelines:destroy") ||
+    (isOneOf(plain[0] ?? "", "destroy apps") && plain[1] === "destroy") ||
     plain[0] === "destroy"
       ? stop(gone)
-      : /^ps:scale$/.test(plain[0] ?? "") && plain.some((word) => /=0$/.test(word))
-        ? ask("stops a running service")
-        : undefined,
-  fly: verbs(/^(?:destroy|delete|rm|remove)$/),
-  flyctl: verbs(/^(?:destroy|delete|rm|remove)$/),
+      : /^config:(?:unset|remove)$/.test(plain[0] ?? "")
+        ? ask("removes settings of a running service")
+        : /^ps:scale$/.test(plain[0] ?? "") && plain.some((word) => /=0$/.test(word))
+          ? ask("stops a running service")
+          : undefined,
+  fly: verbs(/^(?:destroy|delete|rm|remove|unset)$/),
+  flyctl: verbs(/^(?:destroy|delete|rm|remove|unset)$/),
   vercel: (_words, plain) =>
-    /^(?:remove|rm)$/.test(plain[0] ?? "") ||
-    (/^(?:project|projects|env|domains)$/.test(plain[0] ?? "") && /^(?:rm|remove)$/.test(plain[1] ?? ""))
+    isOneOf(plain[0] ?? "", "remove rm") ||
+    (isOneOf(plain[0] ?? "", "project projects env domains") && isOneOf(plain[1] ?? "", "rm remove"))
       ? stop(gone)
       : undefined,
   netlify: verbs(/^(?:sites:delete|sites:remove|env:unset)$/),
@@ -184,10 +223,11 @@ export const clouds: Readonly<Record<string, Row>> = {
     plain.includes("delete") || (plain[0] === "db" && plain[1] === "reset") ? ask(gone) : undefined,
   consul: (_words, plain) => (plain[0] === "kv" && plain[1] === "delete" ? ask(data) : undefined),
   vault: (_words, plain) =>
-    /^(?:delete|destroy)$/.test(plain[1] ?? "") ||
+    isOneOf(plain[1] ?? "", "delete destroy") ||
     plain[0] === "delete" ||
-    plain.slice(0, 3).some((word) => /^(?:delete|revoke|destroy)$/.test(word)) ||
-    (plain[0] === "secrets" && plain[1] === "disable")
+    plain.slice(0, 3).some((word) => isOneOf(word, "delete revoke destroy")) ||
+    (plain[0] === "secrets" && plain[1] === "disable") ||
+    (plain[0] === "operator" && isOneOf(plain[1] ?? "", "seal step-down rekey generate-root rotate"))
       ? ask(data)
       : undefined,
   etcdctl: verbs(/^(?:del|rm|rmdir)$/, "ask"),
@@ -203,14 +243,27 @@ export const clouds: Readonly<Record<string, Row>> = {
   "kafka-topics": (words) => (hasFlag(words, "--delete") ? stop(data) : undefined),
   "kafka-topics.sh": (words) => (hasFlag(words, "--delete") ? stop(data) : undefined),
   mc: (words, plain) =>
-    /^(?:rb|rm)$/.test(plain[0] ?? "") && hasFlag(words, "--force", "-r", "--recursive")
+    (plain[0] === "admin" && plain.slice(1, 4).some((word) => isOneOf(word, "remove rm"))) ||
+    (isOneOf(plain[0] ?? "", "rb rm") && hasFlag(words, "--force", "-r", "--recursive"))
       ? stop(data)
       : undefined,
+  hdfs: removesTree,
+  hadoop: removesTree,
+  databricks: (words, plain) =>
+    (isOneOf(plain[0] ?? "", "fs dbfs") && plain[1] === "rm" && hasFlag(words, "-r", "--recursive")) ||
+    plain.slice(0, 3).some((word) => /^(?:permanent-)?delete(?:-\S+)?$/.test(word))
+      ? ask(data)
+      : undefined,
+  certbot: verbs(/^(?:delete|revoke)$/, "ask"),
+  "acme.sh": (words) => (hasFlag(words, "--revoke", "--remove") ? ask(gone) : undefined),
+  ldapdelete: () => ask("removes entries of a directory"),
+  ipa: (_words, plain) => (/-(?:del|disable)$/.test(plain[0] ?? "") ? ask("removes an account") : undefined),
+  b2: verbs(/^(?:delete(?:-\S+)?|rm|hide-file)$/),
   op: verbs(/^(?:delete|remove)$/, "ask"),
   s5cmd: (_words, plain) =>
-    /^(?:rm|rb)$/.test(plain[0] ?? "") && plain.some((word) => /[*]/.test(word)) ? stop(data) : undefined,
+    isOneOf(plain[0] ?? "", "rm rb") && plain.some((word) => /[*]/.test(word)) ? stop(data) : undefined,
   s3cmd: (words, plain) =>
-    /^(?:rb|del|rm)$/.test(plain[0] ?? "") && hasFlag(words, "-r", "--recursive", "--force", "-f")
+    isOneOf(plain[0] ?? "", "rb del rm") && hasFlag(words, "-r", "--recursive", "--force", "-f")
       ? stop(data)
       : undefined,
 };

@@ -1,3 +1,4 @@
+import { isOneOf } from "../../core/one-of.ts";
 import { hasFlag } from "./_runs.ts";
 import { stop, ask, gone, data, isEverything, verbs, type Row } from "./_teardown-row.ts";
 
@@ -20,7 +21,7 @@ const kubectl: Row = (words, plain) => {
         (hasFlag(words, "--force") || words.some((word) => / (?:-A|--all-namespaces)\b/.test(word)))
         ? ask(gone)
         : undefined;
-    if (/^projects?$/.test(kind)) return stop(gone);
+    if (isOneOf(kind, "projects project")) return stop(gone);
     return kind === "" ||
       /^(?:deploy|deployments?|svc|services?|ingress|secrets?|\(input\)|\$\(.*|daemonsets?|clusterrole\w*)(?:\/|,|$)/i.test(
         kind,
@@ -29,6 +30,12 @@ const kubectl: Row = (words, plain) => {
       ? ask(gone)
       : undefined;
   }
+  if (
+    plain[0] === "create" &&
+    /^(?:cluster)?rolebinding$/.test(plain[1] ?? "") &&
+    /cluster-admin/.test(words.join(" "))
+  )
+    return ask("gives somebody every right in the cluster");
   if (plain[0] === "drain") return ask("empties a node of the cluster");
   if (plain[0] === "taint" && words.some((word) => /:NoExecute$/.test(word)))
     return ask("drives everything off a node");
@@ -39,7 +46,7 @@ const kubectl: Row = (words, plain) => {
 };
 
 const helm: Row = (words, plain) =>
-  /^(?:uninstall|delete|del|un)$/.test(plain[0] ?? "") && !words.some((word) => /^--dry-run/.test(word))
+  isOneOf(plain[0] ?? "", "uninstall delete del un") && !words.some((word) => /^--dry-run/.test(word))
     ? ask(gone)
     : undefined;
 
@@ -49,11 +56,11 @@ const container: Row = (words, plain) => {
     return hasFlag(words, "--volumes") || hasFlag(words, "-a", "--all")
       ? stop("removes containers, images or volumes others may need")
       : undefined;
-  if (noun === "volume" && /^(?:rm|remove|prune)$/.test(verb ?? "")) return stop(data);
-  if (noun === "image" && /^(?:rm|remove)$/.test(verb ?? "") && words.some(isEverything))
+  if (noun === "volume" && isOneOf(verb ?? "", "rm remove prune")) return stop(data);
+  if (noun === "image" && isOneOf(verb ?? "", "rm remove") && words.some(isEverything))
     return ask("removes or stops everything at once");
-  if (noun === "node" && /^(?:rm|remove|demote)$/.test(verb ?? "")) return ask(gone);
-  if (noun === "pod" && /^(?:rm|kill|prune)$/.test(verb ?? "") && hasFlag(words, "-a", "--all", "-f"))
+  if (noun === "node" && isOneOf(verb ?? "", "rm remove demote")) return ask(gone);
+  if (noun === "pod" && isOneOf(verb ?? "", "rm kill prune") && hasFlag(words, "-a", "--all", "-f"))
     return ask(gone);
   if (noun === "builder" || noun === "image" || noun === "network") return undefined;
   if ((noun === "rm" || (noun === "container" && verb === "rm")) && words.some(isEverything))
@@ -66,7 +73,7 @@ const container: Row = (words, plain) => {
   if (noun === "compose" && plain.includes("down") && hasFlag(words, "-v", "--volumes")) return ask(data);
   if (noun === "swarm" && verb === "leave") return ask(gone);
   return (noun === "stack" || noun === "service" || noun === "secret") &&
-    /^(?:rm|remove|down)$/.test(verb ?? "")
+    isOneOf(verb ?? "", "rm remove down")
     ? ask(gone)
     : undefined;
 };
@@ -99,11 +106,11 @@ export const clusters: Readonly<Record<string, Row>> = {
         ? ask(data)
         : undefined,
   crictl: (words, plain) =>
-    /^(?:rm|rmp|rmi)$/.test(plain[0] ?? "") && hasFlag(words, "-a", "--all", "-fa", "--prune")
+    isOneOf(plain[0] ?? "", "rm rmp rmi") && hasFlag(words, "-a", "--all", "-fa", "--prune")
       ? ask(gone)
       : undefined,
   ctr: (words, plain) =>
-    plain.some((word) => /^(?:rm|delete|del|remove)$/.test(word)) && words.some(isEverything)
+    plain.some((word) => isOneOf(word, "rm delete del remove")) && words.some(isEverything)
       ? ask(gone)
       : undefined,
   vagrant: verbs(/^destroy$/, "ask"),
@@ -118,12 +125,15 @@ export const clusters: Readonly<Record<string, Row>> = {
   orb: verbs(/^delete$/, "ask"),
   limactl: verbs(/^(?:delete|remove|rm|factory-reset)$/, "ask"),
   colima: verbs(/^delete$/, "ask"),
+  wsl: (words) => (words.some((word) => /^--unregister$/i.test(word)) ? stop(data) : undefined),
   qm: verbs(/^destroy$/),
   pct: verbs(/^destroy$/),
   pvesh: verbs(/^delete$/),
   govc: verbs(/^(?:vm\.destroy|datastore\.rm|object\.destroy)$/),
   nomad: (_words, plain) =>
-    (plain[0] === "job" && /^(?:stop|purge)$/.test(plain[1] ?? "")) || plain[0] === "stop"
+    (plain[0] === "job" && isOneOf(plain[1] ?? "", "stop purge")) ||
+    plain[0] === "stop" ||
+    (plain[0] === "node" && plain[1] === "drain")
       ? ask(gone)
       : undefined,
 };

@@ -1,3 +1,4 @@
+import { isOneOf } from "../../core/one-of.ts";
 import { hasFlag } from "./_runs.ts";
 import { stop, ask, gone, backups, isEverything, verbs, type Row } from "./_teardown-row.ts";
 
@@ -10,10 +11,10 @@ const packages: Row = (words, plain) => {
   if (hasFlag(words, "--dry-run", "-s", "--simulate", "--assumeno")) return undefined;
   if (
     verb === "purge" ||
-    (/^(?:remove|erase|autoremove)$/.test(verb) && words.includes("--purge") && names.length > 0)
+    (isOneOf(verb, "remove erase autoremove") && words.includes("--purge") && names.length > 0)
   )
     return ask("removes programs with their settings and data");
-  return /^(?:remove|erase|del|rm)$/.test(verb) && names.some((name) => essential.test(name))
+  return isOneOf(verb, "remove erase del rm") && names.some((name) => essential.test(name))
     ? ask("removes what the system needs")
     : undefined;
 };
@@ -37,13 +38,13 @@ const remoteSystem: Row = (words, plain) => {
 export const machine: Readonly<Record<string, Row>> = {
   // Backups are what everything else is got back from.
   restic: (words, plain) =>
-    /^(?:forget|prune|key|rewrite)$/.test(plain[0] ?? "") || plain.slice(0, 3).includes("forget")
-      ? words.some((word) => /^(?:--dry-run|-n|list)$/.test(word))
+    isOneOf(plain[0] ?? "", "forget prune key rewrite") || plain.slice(0, 3).includes("forget")
+      ? words.some((word) => isOneOf(word, "--dry-run -n list"))
         ? undefined
         : stop(backups)
       : undefined,
   borg: (words, plain) =>
-    /^(?:delete|prune|recreate)$/.test(plain[0] ?? "") && !hasFlag(words, "-n", "--dry-run")
+    isOneOf(plain[0] ?? "", "delete prune recreate") && !hasFlag(words, "-n", "--dry-run")
       ? stop(backups)
       : undefined,
   borgmatic: verbs(/^(?:prune|delete|repo-delete)$/, "ask"),
@@ -52,12 +53,12 @@ export const machine: Readonly<Record<string, Row>> = {
     /^(?:remove-|cleanup)/.test(plain[0] ?? "") && words.includes("--force") ? stop(backups) : undefined,
   duplicacy: verbs(/^prune$/, "ask"),
   "rdiff-backup": (words) =>
-    words.some((word) => /^(?:--remove-older-than|remove)$/.test(word)) ? ask(backups) : undefined,
+    words.some((word) => isOneOf(word, "--remove-older-than remove")) ? ask(backups) : undefined,
   tmutil: verbs(/^(?:delete|deletelocalsnapshots|deleteinprogress|disable)$/),
   snapper: verbs(/^(?:delete|remove|rm|undochange|rollback)$/, "ask"),
   timeshift: (words) => (hasFlag(words, "--delete", "--delete-all", "--restore") ? ask(backups) : undefined),
   pgbackrest: (words, plain) =>
-    plain.some((word) => /^(?:stanza-delete|expire)$/.test(word)) && !words.includes("--dry-run")
+    plain.some((word) => isOneOf(word, "stanza-delete expire")) && !words.includes("--dry-run")
       ? ask(backups)
       : undefined,
   "wal-g": verbs(/^delete$/, "ask"),
@@ -94,12 +95,12 @@ export const machine: Readonly<Record<string, Row>> = {
   "remove-aduser": () => stop("removes an account"),
   "remove-azresourcegroup": () => stop(gone),
   spctl: (words) =>
-    words.some((word) => /^--(?:master-disable|global-disable)$/.test(word))
+    words.some((word) => isOneOf(word, "--master-disable --global-disable"))
       ? ask("switches a protection of the system off")
       : undefined,
   csrutil: verbs(/^(?:disable|clear)$/, "ask"),
   nft: (_words, plain) =>
-    /^(?:flush|delete)$/.test(plain[0] ?? "") ? ask("removes the rules of the firewall") : undefined,
+    isOneOf(plain[0] ?? "", "flush delete") ? ask("removes the rules of the firewall") : undefined,
   "firewall-cmd": (words) =>
     words.some((word) => /^--(?:panic-on|complete-reload|remove-)/.test(word))
       ? ask("changes the rules of the firewall")
@@ -130,7 +131,7 @@ export const machine: Readonly<Record<string, Row>> = {
       ? ask("removes what the system needs")
       : undefined,
   brew: (words, plain) =>
-    /^(?:uninstall|remove|rm)$/.test(plain[0] ?? "") && words.some(isEverything)
+    isOneOf(plain[0] ?? "", "uninstall remove rm") && words.some(isEverything)
       ? ask("removes everything that is installed")
       : undefined,
   userdel: () => ask("removes an account"),
@@ -140,17 +141,50 @@ export const machine: Readonly<Record<string, Row>> = {
       ? ask("removes the rules of the firewall")
       : undefined,
   ufw: (_words, plain) =>
-    /^(?:disable|reset)$/.test(plain[0] ?? "") ? ask("switches the firewall off") : undefined,
+    isOneOf(plain[0] ?? "", "disable reset") ? ask("switches the firewall off") : undefined,
   setenforce: (_words, plain) =>
     plain[0] === "0" ? ask("switches a protection of the system off") : undefined,
   scp: remoteSystem,
   rsync: remoteSystem,
+  // An account that is made or taken away: `net user alice /delete`.
+  net: (words) =>
+    /^(?:user|localgroup|group|share)$/i.test(words[0] ?? "") &&
+    words.some((word) => /^\/(?:add|delete|active:no)$/i.test(word))
+      ? ask("changes the accounts of the machine")
+      : undefined,
+  dsrm: () => ask("removes entries of a directory"),
+  "aa-teardown": () => ask("switches a protection of the system off"),
+  "aa-disable": () => ask("switches a protection of the system off"),
+  "aa-complain": () => ask("switches a protection of the system off"),
+  setsebool: () => ask("changes a protection of the system"),
+  semanage: (_words, plain) =>
+    plain[0] === "permissive" ? ask("switches a protection of the system off") : undefined,
+  xhost: (words) =>
+    words.some((word) => word === "+" || /^\+(?!SI:|si:)/.test(word))
+      ? ask("lets everybody onto the screen")
+      : undefined,
+  flatpak: (words, plain) =>
+    plain[0] === "uninstall" && hasFlag(words, "--all", "--delete-data")
+      ? ask("removes programs with their settings and data")
+      : undefined,
+  snap: (words, plain) =>
+    plain[0] === "remove" && hasFlag(words, "--purge")
+      ? ask("removes programs with their settings and data")
+      : undefined,
+  salt: (_words, plain) =>
+    plain.some((word) =>
+      /^(?:cmd\.|system\.(?:reboot|shutdown|halt|poweroff)|service\.(?:stop|disable)|pkg\.(?:remove|purge)|file\.remove|user\.delete)/.test(
+        word,
+      ),
+    )
+      ? ask("runs a command on other machines")
+      : undefined,
   ansible: (words) =>
     words.some(
       (word, at) =>
-        /^-m$|^--module-name$/.test(word) &&
-        /^(?:shell|command|raw|script|file|reboot|service|user)$/.test(words[at + 1] ?? ""),
-    ) || words.some((word) => /^-m(?:shell|command|raw)$/.test(word))
+        isOneOf(word, "-m --module-name") &&
+        isOneOf(words[at + 1] ?? "", "shell command raw script file reboot service user"),
+    ) || words.some((word) => isOneOf(word, "-mshell -mcommand -mraw"))
       ? ask("runs a command on other machines")
       : words.includes("-a") && !words.includes("-m")
         ? ask("runs a command on other machines")

@@ -1,3 +1,4 @@
+import { isOneOf } from "../../core/one-of.ts";
 import type { Run } from "../../core/command.ts";
 import { feedersOf, plainWords, shown, wordsOf } from "./_runs.ts";
 import { callsForTeardown, requestsTeardown } from "./_teardown-calls.ts";
@@ -28,12 +29,12 @@ export function teardown(run: Run): Teardown | undefined {
 /** Options that stand before the verb, with their values. */
 function withoutValues(words: readonly string[]): string[] {
   const takes =
-    /^(?:-n|--namespace|--context|--profile|--region|--project|-c|--config|--kubeconfig|-chdir|--subscription|-g|--resource-group|--output|-o|--filter|--name|--zone|--cluster|-H|--host|--app|-a|-s|--stack|-e|--env|-i|--inventory|--file|-f|-p)$/;
+    "-n --namespace --context --profile --region --project -c --config --kubeconfig -chdir --subscription -g --resource-group --output -o --filter --name --zone --cluster -H --host --app -a -s --stack -e --env -i --inventory --file -f -p";
   const kept: string[] = [];
   for (let at = 0; at < words.length; at++) {
     kept.push(words[at] ?? "");
     // The value of an option is no verb; it stays out of the way as an option of its own.
-    if (takes.test(words[at] ?? "") && at + 1 < words.length) kept.push(`-${words[++at]}`);
+    if (isOneOf(words[at] ?? "", takes) && at + 1 < words.length) kept.push(`-${words[++at]}`);
   }
   return kept;
 }

@@ -1,3 +1,4 @@
+import { isOneOf } from "../../core/one-of.ts";
 import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
@@ -18,7 +19,7 @@ export default defineRule({
     get programs() {
       return [
         ...Object.keys(verbs),
-        ..."psql pgcli mysql mariadb mycli sqlite3 mongosh mongo redis-cli valkey-cli sqlcmd clickhouse-client clickhouse duckdb bq cqlsh usql snowsql sqlplus turso litecli mssql-cli cypher-shell neo4j-admin memcflush trino beeline hive curl wget http https xh nc ncat netcat socat telnet /dev/tcp ruby perl bun deno wrangler python* php node dropdb heroku dropuser pg_restore mongorestore bin/rails".split(
+        ..."psql pgcli mysql mariadb mycli sqlite3 mongosh mongo redis-cli valkey-cli sqlcmd clickhouse-client clickhouse duckdb bq cqlsh usql snowsql sqlplus turso litecli mssql-cli cypher-shell neo4j-admin memcflush trino beeline hive curl wget http https xh nc ncat netcat socat telnet /dev/tcp ruby perl bun deno wrangler python* php node dropdb heroku dropuser pg_restore mongorestore bin/rails hbase pscale fly flyctl iex elixir".split(
           " ",
         ),
       ];
@@ -61,16 +62,16 @@ export default defineRule({
 });
 
 const sqlClients =
-  /^(?:psql|pgcli|mysql|mariadb|mycli|sqlite3|litecli|mssql-cli|sqlcmd|cockroach|clickhouse-client|clickhouse|clickhouse-local|duckdb|bq|cqlsh|usql|snowsql|sqlplus|turso|wrangler|influx|trino|presto|beeline|hive|spark-sql|isql|ysqlsh|iredis)$/;
+  "psql pgcli mysql mariadb mycli sqlite3 litecli mssql-cli sqlcmd cockroach clickhouse-client clickhouse clickhouse-local duckdb bq cqlsh usql snowsql sqlplus turso wrangler influx trino presto beeline hive spark-sql isql ysqlsh iredis";
 
-const isSqlClient = (run: Run): boolean => sqlClients.test(run.program);
+const isSqlClient = (run: Run): boolean => isOneOf(run.program, sqlClients);
 
 function statementsOf(run: Run): string[] {
   const words = wordsOf(run);
   const fed = isSqlClient(run) ? fedText(run) : (textOf(run.stdin) ?? "");
-  if (/^(?:mongosh|mongo)$/.test(run.program))
+  if (isOneOf(run.program, "mongosh mongo"))
     return dangerousMongo([...words, fed].join("\n")).map((found) => found.statement);
-  if (/^(?:redis|valkey)-cli$/.test(run.program))
+  if (isOneOf(run.program, "redis-cli valkey-cli"))
     return [
       ...(/^(?:del|unlink)$/i.test(redisVerb(words)) && feedersOf(run).some(listsAllKeys)
         ? [{ statement: "DEL of every key" }]
@@ -81,12 +82,23 @@ function statementsOf(run: Run): string[] {
     ].map((found) => found.statement);
   // A console of a framework, or of a platform.
   if (
-    (/^(?:prisma|rails)$/.test(run.program) &&
-      words.some((word) => /^(?:execute|dbconsole|db)$/.test(word))) ||
-    (run.program === "heroku" && /^pg:/.test(words[0] ?? ""))
+    (isOneOf(run.program, "prisma rails") && words.some((word) => isOneOf(word, "execute dbconsole db"))) ||
+    (run.program === "heroku" && /^pg:/.test(words[0] ?? "")) ||
+    (run.program === "typeorm" && words[0] === "query") ||
+    (isOneOf(run.program, "manage.py django-admin") && words[0] === "dbshell") ||
+    (/^python[\d.]*$/.test(run.program) && words.includes("dbshell")) ||
+    (run.program === "pscale" && words[0] === "shell") ||
+    (isOneOf(run.program, "fly flyctl") && isOneOf(words[0] ?? "", "postgres pg mpg"))
   )
     return [...words, fed].flatMap(droppedBy);
   if (run.program === "sqlite3" && words.includes(":memory:")) return [];
+  if (run.program === "hbase")
+    return fed
+      .split(/[;\n]/)
+      .filter((line) => /^\s*(?:drop|disable|truncate|drop_all|drop_namespace|deleteall)\b/.test(line));
+  // Elixir is not read; what its library for databases is asked for stands in the text.
+  if (isOneOf(run.program, "iex mix elixir"))
+    return [...words, fed].flatMap((text) => /\bRepo\.delete_all\(\s*[A-Z][\w.]*\s*\)/.exec(text)?.[0] ?? []);
   if (run.program === "cypher-shell")
     return [...words, fed].filter((text) => /\bdelete\b/i.test(text) && !/\bwhere\b|\{/i.test(text));
   if (isSqlClient(run))
@@ -99,7 +111,7 @@ function statementsOf(run: Run): string[] {
 /** `redis-cli keys '*'`, `redis-cli --scan` */
 const listsAllKeys = (run: Run): boolean => {
   const words = wordsOf(run);
-  if (!/^(?:redis|valkey)-cli$/.test(run.program)) return false;
+  if (!isOneOf(run.program, "redis-cli valkey-cli")) return false;
   const wanted = words[words.findIndex((word) => /^(?:keys|--pattern)$/i.test(word)) + 1];
   const isListing = words.some((word) => /^(?:keys|--scan)$/i.test(word));
   return (
@@ -110,10 +122,13 @@ const listsAllKeys = (run: Run): boolean => {
 
 /** The command behind the options of redis-cli. */
 const redisVerb = (words: readonly string[]): string =>
-  words.find(
-    (word, at) =>
+  (words[0] === "--cluster" && words[1] === "call" ? words.slice(3) : words).find(
+    (word, at, all) =>
       !word.startsWith("-") &&
-      !/^-[hpanisu]$|^--(?:user|pass|askpass|tls|cert|key|cacert|sni)$/.test(words[at - 1] ?? ""),
+      !isOneOf(
+        all[at - 1] ?? "",
+        "-h -p -a -n -i -s -u --user --pass --askpass --tls --cert --key --cacert --sni",
+      ),
   ) ?? "";
 
 /** Tools that drop a whole database, by program and verb. */
@@ -125,7 +140,7 @@ const verbs: Readonly<Record<string, RegExp>> = {
   "sequelize-cli": /^db:(?:drop|migrate:undo:all)/,
   knex: /^migrate:rollback --all/,
   artisan: /^(?:migrate:(?:fresh|reset|refresh)|db:wipe)/,
-  "manage.py": /^(?:flush|reset_db|sqlflush)/,
+  "manage.py": /^(?:flush|reset_db|sqlflush|migrate \S+ zero\b)/,
   "django-admin": /^(?:flush|reset_db)/,
   alembic: /^downgrade base/,
   typeorm: /^schema:drop/,
@@ -154,21 +169,29 @@ const verbs: Readonly<Record<string, RegExp>> = {
   strapi: /^(?:transfer|import)\b.*--force/,
   payload: /^migrate:(?:fresh|reset)/,
   "db-migrate": /^(?:db:drop|reset)/,
+  drush: /^(?:sql[:-](?:drop|create)|site[:-]install|si)\b/,
+  wp: /^(?:db (?:drop|reset|clean)|site empty)\b/,
+  magento: /^setup:uninstall\b/,
+  phinx: /^rollback .*-t ?0\b/,
+  "node-pg-migrate": /^down (?:\d{2,}|Infinity)\b/,
 };
 
 /** A database that tests fill and empty all day. */
 const isForTests = (run: Run, words: readonly string[]): boolean =>
-  /^(?:test|testing|ci)$/.test(run.stage ?? "") ||
+  isOneOf(run.stage ?? "", "test testing ci") ||
   words.some(
     (word, at) =>
-      /^(?:(?:RAILS|RACK|NODE|APP|MIX)_ENV|--env(?:ironment)?)=(?:test|testing|ci)$/.test(word) ||
-      (/^(?:-e|--env|--environment)$/.test(word) && /^(?:test|testing|ci)$/.test(words[at + 1] ?? "")),
+      isOneOf(
+        word,
+        "RAILS_ENV=test RAILS_ENV=testing RAILS_ENV=ci RACK_ENV=test RACK_ENV=testing RACK_ENV=ci NODE_ENV=test NODE_ENV=testing NODE_ENV=ci APP_ENV=test APP_ENV=testing APP_ENV=ci MIX_ENV=test MIX_ENV=testing MIX_ENV=ci --environment=test --environment=testing --environment=ci --env=test --env=testing --env=ci",
+      ) ||
+      (isOneOf(word, "-e --env --environment") && isOneOf(words[at + 1] ?? "", "test testing ci")),
   );
 
 function resets(run: Run): boolean {
   const words = wordsOf(run);
-  if (isForTests(run, words)) return false;
-  if (run.program === "dropdb" || run.program === "dropuser") return !hasFlag(words, "--help");
+  if (isForTests(run, words) || hasFlag(words, "--help") || words.at(-1) === "-h") return false;
+  if (run.program === "dropdb" || run.program === "dropuser") return true;
   if (run.program === "memcflush") return true;
   if (run.program === "neo4j-admin")
     return /^(?:database )?(?:delete|drop)\b/.test(plainWords(words).join(" "));

@@ -1,3 +1,4 @@
+import { isOneOf } from "../../core/one-of.ts";
 import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { isInside } from "../../core/paths.ts";
@@ -66,11 +67,24 @@ export default defineRule({
       const recursive =
         action.recursive || (action.by?.via.some((via) => /^(?:find|xargs|fd|for each)/.test(via)) ?? false);
       const inHistory = action.target !== undefined && /\/\.git\/(?!.*\.lock$)/.test(action.target.real);
-      if (action.by && !recursive && !inHistory) continue;
       const { target } = action;
+      if (
+        target &&
+        !isOneOf(action.by?.program ?? "", "mv gmv git") &&
+        /\.tfstate(?:\.backup)?$/.test(target.real) &&
+        !isScratch(target.real, root, world)
+      ) {
+        yield {
+          message: "precious",
+          outcome: "ask",
+          data: { what: "what is known about running resources", path: target.given },
+        };
+        continue;
+      }
+      if (action.by && !recursive && !inHistory) continue;
       if (!target) {
         // To move something is not to lose it, and git only touches what it keeps.
-        if (action.by && !/^(?:mv|gmv|git)$/.test(action.by.program) && action.recursive)
+        if (action.by && !isOneOf(action.by.program, "mv gmv git") && action.recursive)
           yield { message: "unknown", outcome: "ask", data: { command: shown(action.by) } };
         continue;
       }
@@ -89,10 +103,10 @@ export default defineRule({
       // A container that is started for it is thrown away anyway; one that runs keeps its data.
       const isContainer = /^(?:docker|podman|nerdctl|docker-compose)\b/.test(run.elsewhere);
       const isKept = !isContainer || (run.elsewhere.endsWith(" exec") && data.test(path ?? ""));
-      if (path !== undefined && (isKept || /^\/\*?$/.test(path))) {
+      if (path !== undefined && (isKept || isOneOf(path, "/* /"))) {
         yield {
           message: "remote",
-          outcome: /^\/\*?$/.test(path) ? "block" : "ask",
+          outcome: isOneOf(path, "/* /") ? "block" : "ask",
           data: { command: shown(run), path },
         };
       }

@@ -1,3 +1,4 @@
+import { isOneOf } from "../../core/one-of.ts";
 import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
@@ -15,6 +16,7 @@ export default defineRule({
     actions: ["exec", "write"],
     programs: [
       "mkfs*",
+      "partclone.*",
       "mke2fs",
       "mkswap",
       "newfs*",
@@ -49,12 +51,21 @@ export default defineRule({
       ..."format-volume clear-disk initialize-disk remove-partition new-partition set-partition reset-physicaldisk format diskpart".split(
         " ",
       ),
-      ..."flashrom efibootmgr mount".split(" "),
+      ..."flashrom efibootmgr mount bmaptool rpi-imager balena etcher ntfsclone fsarchiver xfs_copy sg_format sg_sanitize".split(
+        " ",
+      ),
+      ..."growpart pvresize dd_rescue lvreduce vgreduce dmsetup bcachefs mkdosfs mkntfs mkexfatfs mkudffs".split(
+        " ",
+      ),
     ],
   },
   options: (v) => v.strictObject({}),
   messages: {
     formats: { what: "`{command}` changes a disk as a whole.", instead: "Ask the user to do it." },
+    fills: {
+      what: "`{command}` writes without end, until the disk is full.",
+      instead: "Say how much is to be written, such as by `head -c` or `count=`.",
+    },
     device: {
       what: "this would write to the device `{path}`.",
       instead: "Write to a file in the workspace.",
@@ -81,8 +92,10 @@ export default defineRule({
       if (isDevice(action.target.path) || isDevice(action.target.real))
         yield { message: "device", data: { path: action.target.given } };
     }
-    for (const run of runsOf(event))
+    for (const run of runsOf(event)) {
+      if (fillsDisk(run)) yield { message: "fills", outcome: "ask", data: { command: shown(run) } };
       if (formats(run)) yield { message: "formats", data: { command: shown(run) } };
+    }
   },
 });
 
@@ -95,15 +108,41 @@ const isDevice = (path: string): boolean =>
   (hasPattern(path) &&
     ["sda", "sda1", "nvme0n1", "vda", "hda", "mmcblk0", "disk0"].some((name) => mayBe(path, `/dev/${name}`)));
 
+const endless = /^\/dev\/(?:zero|u?random|full)$/;
+
+/** `cat /dev/zero > x`, `dd if=/dev/zero of=x` without an end, `yes > x` */
+function fillsDisk(run: Run): boolean {
+  const words = wordsOf(run);
+  if (run.elsewhere !== undefined) return false;
+  if (run.program === "dd")
+    return (
+      words.some((word) => word.startsWith("if=") && endless.test(word.slice(3))) &&
+      words.some((word) => /^of=(?!\/dev\/)/.test(word)) &&
+      !words.some((word) => word.startsWith("count="))
+    );
+  const isKept = run.redirects.some(
+    ({ mode, target }) => mode !== "read" && !target.text.startsWith("/dev/"),
+  );
+  return (
+    isKept &&
+    (run.program === "yes" || (isOneOf(run.program, "cat pv") && words.some((word) => endless.test(word))))
+  );
+}
+
 function formats(run: Run): boolean {
   const words = wordsOf(run);
   const { program } = run;
-  if (/^mkfs(?:\.\w+)?$|^mke2fs$|^mkswap$|^newfs\w*$|^blkdiscard$/.test(program))
+  if (
+    /^mkfs(?:\.\w+)?$|^mke2fs$|^mk(?:dosfs|ntfs|exfatfs|udffs)$|^mkswap$|^newfs\w*$|^blkdiscard$/.test(
+      program,
+    )
+  )
     return (
       words.some((word) => word.startsWith("/dev/") || !/^-|\.(?:img|raw|iso|qcow2|bin)$/.test(word)) &&
       !words.some((word) => /\.(?:img|raw|iso|qcow2|bin)$/.test(word)) &&
       !hasFlag(words, "-n", "--help", "-V", "--version")
     );
+  if (/^partclone\./.test(program)) return !hasFlag(words, "-c", "--clone") && words.some(isDevice);
   switch (program) {
     case "wipefs":
       return hasFlag(words, "-a", "--all", "-o", "--offset") && !hasFlag(words, "-n", "--no-act");
@@ -121,13 +160,15 @@ function formats(run: Run): boolean {
         !hasFlag(words, "-p", "--print", "-i", "--info", "-v", "--verify")
       );
     case "parted":
-      return words.some((word) => /^(?:mklabel|mktable|mkpart|rm|resizepart|mkfs)$/.test(word));
+      return words.some((word) => isOneOf(word, "mklabel mktable mkpart rm resizepart mkfs"));
     case "hdparm":
-      return words.some((word) => /^--(?:security-erase|trim-sector|make-bad-sector)/.test(word));
+      return words.some((word) =>
+        /^--(?:security-erase|trim-sector|make-bad-sector|write-sector|repair-sector)/.test(word),
+      );
     case "nvme":
-      return /^(?:format|sanitize|delete-ns|write-zeroes)$/.test(words[0] ?? "");
+      return isOneOf(words[0] ?? "", "format sanitize delete-ns write-zeroes");
     case "cryptsetup":
-      return words.some((word) => /^(?:luksFormat|erase|luksErase|reencrypt)$/.test(word));
+      return words.some((word) => isOneOf(word, "luksFormat erase luksErase reencrypt"));
     case "badblocks":
       return hasFlag(words, "-w");
     case "diskutil":
@@ -143,9 +184,35 @@ function formats(run: Run): boolean {
     case "scrub":
     case "ddrescue":
     case "nwipe":
-      return words.some(isDevice);
+    case "bmaptool":
+    case "rpi-imager":
+    case "balena":
+    case "etcher":
+    case "ntfsclone":
+    case "fsarchiver":
+    case "xfs_copy":
+    case "sg_format":
+    case "sg_sanitize":
+    case "growpart":
+    case "pvresize":
+    case "dd_rescue":
+      return (
+        words.some(isDevice) && !words.some((word) => isOneOf(word, "info probe archinfo --info savefs"))
+      );
+    case "lvreduce":
+    case "vgreduce":
+    case "dmsetup":
+    case "bcachefs":
+      return (
+        isOneOf(program, "lvreduce vgreduce") ||
+        isOneOf(words[0] ?? "", "remove remove_all wipe_table format")
+      );
     case "umount":
-      return words.some((word) => /^\/(?:home|usr|var|boot|etc)?\/?$/.test(word)) || hasFlag(words, "-a");
+      return (
+        words.some((word) =>
+          isOneOf(word, "/home/ /home /usr/ /usr /var/ /var /boot/ /boot /etc/ /etc // /"),
+        ) || hasFlag(words, "-a")
+      );
     case "lvremove":
     case "vgremove":
     case "pvremove":
@@ -156,8 +223,9 @@ function formats(run: Run): boolean {
         /remove$/.test(program) ||
         words[0] === "destroy" ||
         (program === "zpool" && words[0] === "create" && hasFlag(words, "-f")) ||
-        words[0] === "labelclear" ||
-        (program === "btrfs" && words.includes("delete"))
+        isOneOf(words[0] ?? "", "labelclear rollback") ||
+        (program === "btrfs" &&
+          (words.includes("delete") || (words[0] === "device" && words[1] === "remove")))
       );
     case "format-volume":
     case "clear-disk":
@@ -176,7 +244,7 @@ function formats(run: Run): boolean {
     case "mount":
       return (
         words.some((word) => /remount/.test(word)) &&
-        words.some((word) => /^\/(?:home|usr|var|boot|etc)?\/?$/.test(word))
+        words.some((word) => isOneOf(word, "/home/ /home /usr/ /usr /var/ /var /boot/ /boot /etc/ /etc // /"))
       );
     case "shred":
     case "dd":

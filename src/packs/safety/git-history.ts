@@ -1,8 +1,10 @@
+import { isOneOf } from "../../core/one-of.ts";
 import { join, resolve } from "node:path";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
 import { folderOf, gitLoss, looksLikeFile, otherLoss } from "./_git.ts";
+import { listedLoss } from "./_git-listed.ts";
 import { isScratch } from "./_places.ts";
 import { runsOf, shown } from "./_runs.ts";
 
@@ -37,6 +39,7 @@ export default defineRule({
       { shell: "cd app && git stash clear" },
       { shell: "git -C x -c a=b branch -D topic" },
       { shell: "git push --force-with-lease origin main" },
+      { shell: "git ls-files --others | xargs rm -rf" },
     ],
     allows: [
       { shell: "git push --force-with-lease origin feature/cart" },
@@ -46,13 +49,15 @@ export default defineRule({
       { shell: "git commit -m 'undo git reset --hard'" },
       { shell: "git restore --staged a.ts" },
       { shell: "git rebase main" },
+      { shell: "git ls-files --others --ignored --exclude-standard | xargs rm -rf" },
     ],
   },
   *check({ event, world, options }) {
     const isProtected = (branch: string): boolean =>
       options.protectedBranches.some((pattern) => toPattern(pattern).test(branch));
     for (const run of runsOf(event)) {
-      if (!isGit(run.program)) continue;
+      const listed = listedLoss(run);
+      if (!listed && !isGit(run.program)) continue;
       // A repository made in scratch space is nobody's work.
       const folder = folderOf(run) ?? run.cwd;
       if (folder !== undefined && isScratch(folder, world.realPath(event.root), world)) continue;
@@ -62,7 +67,7 @@ export default defineRule({
         if (git && isThere(join(git.root, ".git/refs/heads", word), world)) return false;
         return isThere(resolve(folder ?? event.cwd, word), world) || looksLikeFile(word);
       };
-      const found = otherLoss(run) ?? gitLoss(run, git?.branch, isProtected, isFile);
+      const found = listed ?? otherLoss(run) ?? gitLoss(run, git?.branch, isProtected, isFile);
       if (found)
         yield {
           message: "loses",
@@ -82,7 +87,7 @@ function isThere(path: string, world: World): boolean {
 }
 
 const isGit = (program: string): boolean =>
-  /^(?:git(?:-filter-repo|-filter-branch)?|bfg|java|hg|svn|jj|bzr|p4|fossil|sl)$/.test(program);
+  isOneOf(program, "git-filter-repo git-filter-branch git bfg java hg svn jj bzr p4 fossil sl");
 
 const toPattern = (pattern: string): RegExp =>
   new RegExp(

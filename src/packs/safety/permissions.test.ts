@@ -51,6 +51,11 @@ ruleTester("safety/permissions", {
     { shell: "chmod -R --reference=a /usr", message: "tree" },
     { shell: "chown -R --reference a.txt /etc", message: "tree" },
     { shell: "chgrp --reference=a -R ~", message: "tree" },
+    { shell: "chmod -R go+r ~/.ssh" },
+    { shell: "chmod a+r ~/.aws/credentials" },
+    { shell: "takeown /f C:/Windows /r /d y" },
+    { shell: "install -m 4755 a bin/a" },
+    { shell: "ssh web 'sudo chmod -R 777 /'" },
   ],
   allows: [
     { shell: "chmod 644 README.md" },
@@ -90,5 +95,11 @@ ruleTester("safety/permissions", {
     { shell: "chmod 777 shared/" },
     { shell: "chmod -R g+w src" },
     { shell: "chmod -R 755 ./" },
+    { shell: "chmod 644 ~/.ssh/config ~/.ssh/id_rsa.pub" },
+    { shell: "chmod u=rw,go= ~/.ssh/id_rsa" },
+    { shell: "chmod 644 certs/server.key" },
+    { shell: "install -m 755 a bin/a" },
+    { shell: 'sudo chown -R "$USER" .git node_modules' },
+    { shell: "ssh web 'chmod -R u+w /tmp/x'" },
   ],
 });

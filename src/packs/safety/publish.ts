@@ -1,3 +1,4 @@
+import { isOneOf } from "../../core/one-of.ts";
 import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
@@ -76,13 +77,12 @@ function publishes(run: Run): "publishes" | "removes" | undefined {
   )
     return "publishes";
   if (
-    /^(?:npm|pnpm|yarn)$/.test(run.program) &&
+    isOneOf(run.program, "npm pnpm yarn") &&
     plainWords(words).slice(0, 6).includes("publish") &&
-    !/^(?:run|test|exec|install|add|view|info|search|help)$/.test(plainWords(words)[0] ?? "")
+    !isOneOf(plainWords(words)[0] ?? "", "run test exec install add view info search help")
   )
     return "publishes";
-  if (run.program === "npm" && words[0] === "owner" && /^(?:add|rm)$/.test(words[1] ?? ""))
-    return "publishes";
+  if (run.program === "npm" && words[0] === "owner" && isOneOf(words[1] ?? "", "add rm")) return "publishes";
   if (run.program === "cargo" && words[0] === "release" && hasFlag(words, "--execute", "-x"))
     return "publishes";
   if (run.program === "np" || run.program === "release-it") return "publishes";
@@ -93,13 +93,13 @@ function publishes(run: Run): "publishes" | "removes" | undefined {
   if (run.about === "publish" || deploys(run.program, words, plainWords(words))) return "publishes";
   if (run.program === "cabal" && !words.includes("--publish")) return undefined;
   if (
-    /^(?:hub|regctl|tfx)$/.test(run.program) &&
-    !words.some((word) => /^(?:create|copy|put|publish|edit)$/.test(word))
+    isOneOf(run.program, "hub regctl tfx") &&
+    !words.some((word) => isOneOf(word, "create copy put publish edit"))
   )
     return undefined;
   const [verb = "", next = ""] = plainWords(
     words.filter(
-      (word, at) => !/^(?:--context|-H|--host|--config|-c)$/.test(words[at - 1] ?? "") && !/^\+/.test(word),
+      (word, at) => !isOneOf(words[at - 1] ?? "", "--context -H --host --config -c") && !/^\+/.test(word),
     ),
   );
   if (verb === "workspace" || verb === "-w") return undefined;
@@ -107,7 +107,7 @@ function publishes(run: Run): "publishes" | "removes" | undefined {
   const all = plainWords(words);
   const named =
     verbs[run.program]?.test(verb) ||
-    (/^(?:mvnw?|gradlew?|sbt)$/.test(run.program) &&
+    (isOneOf(run.program, "mvnw mvn gradlew gradle sbt") &&
       all.some(
         (word) => verbs[run.program]?.test(word.split(":").at(-1) ?? word) || verbs[run.program]?.test(word),
       ));
@@ -115,51 +115,59 @@ function publishes(run: Run): "publishes" | "removes" | undefined {
   if (!named) return isNested(run.program, verb, next) ? "publishes" : undefined;
   if (run.program === "yarn" && verb === "npm") return next === "publish" ? "publishes" : undefined;
   if (run.program === "dotnet") return next === "push" || next === "delete" ? "publishes" : undefined;
-  if (/^(?:dart|flutter)$/.test(run.program)) return next === "publish" ? "publishes" : undefined;
+  if (isOneOf(run.program, "dart flutter")) return next === "publish" ? "publishes" : undefined;
   if (run.program === "pod") return next === "push" ? "publishes" : undefined;
-  if (run.program === "npm" && verb === "dist-tag")
-    return /^(?:add|rm)$/.test(next) ? "publishes" : undefined;
+  if (run.program === "npm" && verb === "dist-tag") return isOneOf(next, "add rm") ? "publishes" : undefined;
   return /^un|yank|deprecate/.test(verb) ? "removes" : "publishes";
 }
 
 const isNested = (program: string, verb: string, next: string): boolean =>
-  /^(?:docker|podman)$/.test(program) && /^(?:image|manifest|compose)$/.test(verb) && next === "push";
+  (isOneOf(program, "docker podman") && isOneOf(verb, "image manifest compose") && next === "push") ||
+  (program === "wrangler" && verb === "pages" && isOneOf(next, "deploy publish")) ||
+  (program === "supabase" && verb === "functions" && next === "deploy") ||
+  (program === "ansible-galaxy" && verb === "collection" && next === "publish") ||
+  (program === "kaggle" && isOneOf(next, "create version")) ||
+  // The platform stands before the lane.
+  (program === "fastlane" && isOneOf(verb, "ios android mac") && (verbs["fastlane"]?.test(next) ?? false));
 
 /** `-R owner/name` stands before the noun. */
 const withoutRepository = (words: readonly string[]): string[] =>
-  words.filter((_word, at) => !/^(?:-R|--repo)$/.test(words[at - 1] ?? ""));
+  words.filter((_word, at) => !isOneOf(words[at - 1] ?? "", "-R --repo"));
 
 function github(
   [noun = "", verb = ""]: readonly string[],
   words: readonly string[],
 ): "publishes" | "removes" | undefined {
   if (noun === "release")
-    return /^(?:create|upload|edit)$/.test(verb) ? "publishes" : /^delete/.test(verb) ? "removes" : undefined;
+    return isOneOf(verb, "create upload edit") ? "publishes" : /^delete/.test(verb) ? "removes" : undefined;
   if (noun === "repo")
-    return /^(?:delete|archive|rename)$/.test(verb)
+    return isOneOf(verb, "delete archive rename")
       ? "removes"
       : verb === "edit" && words.some((word) => word.startsWith("--visibility"))
         ? "publishes"
         : undefined;
   if (noun === "pr" && verb === "merge" && words.includes("--admin")) return "publishes";
   if (
-    /^(?:secret|variable|ssh-key|gpg-key|codespace|label|environment|ruleset|project|deploy-key|issue|run|ci|release)$/.test(
+    isOneOf(
       noun,
+      "secret variable ssh-key gpg-key codespace label environment ruleset project deploy-key issue run ci release",
     ) &&
-    /^(?:delete|remove)$/.test(verb)
+    isOneOf(verb, "delete remove")
   )
     return "removes";
   if (noun === "workflow" && verb === "disable") return "removes";
+  // A private repository that is opened to everybody.
+  if (noun === "api" && words.some((word) => /^(?:visibility=public|private=false)$/.test(word)))
+    return "publishes";
   if (
     noun === "api" &&
     words.some((word) => /\/releases$/.test(word)) &&
-    words.some((word, at) => /^(?:-X|--method)$/.test(word) && /^POST$/i.test(words[at + 1] ?? ""))
+    words.some((word, at) => isOneOf(word, "-X --method") && /^POST$/i.test(words[at + 1] ?? ""))
   )
     return "publishes";
   if (noun === "api")
-    return words.some(
-      (word, at) => /^(?:-X|--method)$/.test(word) && /^DELETE$/i.test(words[at + 1] ?? ""),
-    ) || words.some((word) => /^(?:-X|--method=)DELETE$/i.test(word))
+    return words.some((word, at) => isOneOf(word, "-X --method") && /^DELETE$/i.test(words[at + 1] ?? "")) ||
+      words.some((word) => /^(?:-X|--method=)DELETE$/i.test(word))
       ? "removes"
       : undefined;
   return undefined;

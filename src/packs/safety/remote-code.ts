@@ -1,3 +1,4 @@
+import { isOneOf } from "../../core/one-of.ts";
 import { resolve } from "node:path";
 import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
@@ -24,6 +25,9 @@ export default defineRule({
       "ncat",
       "netcat",
       "socat",
+      "websocat",
+      "wscat",
+      "gs-netcat",
       "pip*",
       "uv",
       "uvx",
@@ -73,11 +77,13 @@ export default defineRule({
       "ruby",
       "php",
       "node",
+      "lua*",
       ..."LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES BASH_ENV ENV PYTHONSTARTUP NODE_OPTIONS BUN_OPTIONS".split(
         " ",
       ),
       ..."RUBYOPT PERL5OPT JAVA_TOOL_OPTIONS sed gsed gawk mawk".split(" "),
       ..."pwsh powershell cmd mshta certutil bitsadmin invoke-webrequest invoke-restmethod".split(" "),
+      ..."regsvr32 rundll32 msiexec wmic cmstp installutil".split(" "),
     ],
   },
   options: (v) => v.strictObject({}),
@@ -158,9 +164,12 @@ function isForeign(run: Run, root: string): boolean {
 /** A shell that takes its orders from, or gives its answers to, another machine. */
 function opensShell(run: Run): boolean {
   const words = wordsOf(run);
-  if (/^(?:nc|ncat|netcat|socat)$/.test(run.program))
+  if (
+    isOneOf(run.program, "nc ncat netcat socat websocat wscat gs-netcat") ||
+    (run.program === "openssl" && words.includes("s_client"))
+  )
     return (
-      hasFlag(words, "-e", "-c", "--exec", "--sh-exec") ||
+      (run.program !== "openssl" && hasFlag(words, "-e", "-c", "--exec", "--sh-exec")) ||
       words.some((word) => /exec:|system:/i.test(word)) ||
       // What an interactive shell says goes out.
       feedersOf(run).some(
@@ -171,7 +180,7 @@ function opensShell(run: Run): boolean {
       )
     );
   return (
-    /^(?:ba|z|da|k)?sh$/.test(run.program) &&
+    isOneOf(run.program, "bash zsh dash ksh sh") &&
     run.redirects.some((redirect) => /^\/dev\/(?:tcp|udp)\//.test(redirect.target.text))
   );
 }
@@ -192,10 +201,15 @@ const codeOpensShell = (run: Run, runs: readonly Run[]): boolean =>
     );
   });
 
-/** Code that fetches, and starts a shell with a text that is only known then. */
-const codeRunsFetched = (run: Run, runs: readonly Run[]): boolean =>
-  (run.effects?.some((effect) => effect.do === "fetch") ?? false) &&
-  runs.some((other) => other !== run && other.opaque === true && other.via.at(-1) === run.program);
+/** Code that fetches, by itself or by a program, and runs or has run a text that is only known then. */
+function codeRunsFetched(run: Run, runs: readonly Run[]): boolean {
+  if (run.effects === undefined) return false;
+  const started = runs.filter((other) => other !== run && other.via.at(-1) === run.program);
+  return run.effects.some((effect) => effect.do === "fetch")
+    ? started.some((other) => other.opaque === true)
+    : run.effects.some((effect) => effect.do === "exec" && effect.command === undefined) &&
+        started.some(isFetching);
+}
 
 const fetchesAndRuns = (run: Run): boolean =>
   run.effects !== undefined &&

@@ -1,14 +1,18 @@
+import { isOneOf } from "../../core/one-of.ts";
 import { resolve } from "node:path";
 import type { Action } from "../../core/action.ts";
 import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
-import { pathBelow } from "../../core/paths.ts";
+import { isInside, pathBelow } from "../../core/paths.ts";
 import { defineRule } from "../../core/rule.ts";
 import { mayHoldSecret } from "../../secrets/secret-hint.ts";
 import { isEnvironment, isEnvironmentName, keyAt } from "./_secret-places.ts";
 import { feedersOf, hasFlag, runsOf, shown, wordsOf } from "./_runs.ts";
 import { lazily } from "../../core/lazily.ts";
-import { isEchoed, printsEnvironment, printsToken, reachesScreen } from "./_secret-printers.ts";
+import { printsEnvironment, printsSecretVariable, printsToken, reachesScreen } from "./_secret-printers.ts";
+import { prints } from "./_secret-readers.ts";
+import { mayCarry, sendsSavedEnvironment, sendsSecret } from "./_secret-senders.ts";
+import { exportsSecrets } from "./_secret-stores.ts";
 
 export default defineRule({
   summary: "Keeps keys, credentials and environment files from being printed or sent away.",
@@ -23,7 +27,7 @@ export default defineRule({
       ..."secret gpg gpg2 security secret-tool getent aws kubectl gcloud gh op pass gopass bw vault az".split(
         " ",
       ),
-      ..."env printenv export declare set heroku doppler infisical chamber sops ansible-vault serve http-server ngrok".split(
+      ..."env printenv export declare set heroku doppler infisical chamber sops ansible-vault serve http-server ngrok ps history keyctl kwallet-query kwalletcli reg terraform tofu oc".split(
         " ",
       ),
     ],
@@ -113,23 +117,26 @@ export default defineRule({
           renames(action.by, path, event.actions))
       )
         yield { message: "env", outcome: "ask", data: { path: action.target.given } };
-      else if (action.by && isOfMachine(path, home) && sendsAway(action.by, event.actions))
+      else if (
+        action.by &&
+        isOfMachine(path, home) &&
+        !isInside(event.root, path) &&
+        sendsAway(action.by, event.actions)
+      )
         yield { message: "system", outcome: "ask", data: { path: action.target.given } };
     }
     for (const action of event.actions) {
       if (action.kind !== "fetch" || !action.by || !mayCarry(action.by, action.sends)) continue;
-      if (
-        feedersOf(action.by).some(printsEnvironment) ||
-        sendsToken(action.by) ||
-        namesSecret(action.by) ||
-        codeSendsEnvironment(action.by)
-      )
+      if (sendsSecret(action.by, action.url) || sendsSavedEnvironment(action.by, event.actions))
         yield { message: "sends", data: { command: shown(action.by) } };
     }
     let sourced: string | undefined;
     for (const run of runs) {
-      const script = /^(?:source|\.)$/.test(run.program) ? wordsOf(run)[0] : undefined;
+      const script = isOneOf(run.program, "source .") ? wordsOf(run)[0] : undefined;
       if (script !== undefined && isEnvironment(script.split("/").at(-1) ?? "")) sourced = script;
+      if (run.program === "export") sourced = environmentIn(run, event.actions) ?? sourced;
+      if (codePrintsFile(run))
+        yield { message: "shows", outcome: "ask", data: { command: shown(run), path: ".env" } };
       const served = servedBy(run, home, event.root);
       if (served !== undefined)
         yield { message: "serves", outcome: "ask", data: { command: shown(run), path: served } };
@@ -138,6 +145,8 @@ export default defineRule({
         yield { message: "exports", outcome: "ask", data: { command: shown(run) } };
       if (exportsSecrets(run)) yield { message: "exports", data: { command: shown(run) } };
       else if (printsToken(run) && reachesScreen(run, runs))
+        yield { message: "exports", outcome: "ask", data: { command: shown(run) } };
+      else if (printsSecretVariable(run) && reachesScreen(run, runs))
         yield { message: "exports", outcome: "ask", data: { command: shown(run) } };
       else if (sourced !== undefined && printsEnvironment(run) && isShownWhole(run, runs))
         yield { message: "shows", outcome: "ask", data: { command: shown(run), path: sourced } };
@@ -168,6 +177,32 @@ function textIn(action: Action): string {
           ? change.edits.map((edit) => edit.new).join("\n")
           : "";
   return (action.by && text === "" ? wordsOf(action.by).join(" ") : text).slice(0, 200_000);
+}
+
+/** The environment file whose lines are put into variables: `export $(cat .env | xargs)`. */
+const environmentIn = (run: Run, actions: readonly Action[]): string | undefined => {
+  const feeders = feedersOf(run);
+  return actions.flatMap((action) =>
+    action.kind === "read" &&
+    action.by &&
+    feeders.includes(action.by) &&
+    isEnvironment(action.target?.path.split("/").at(-1) ?? "")
+      ? [action.target?.given ?? ""]
+      : [],
+  )[0];
+};
+
+/** Code that takes the variables of a file and prints them: `require("dotenv").config(); console.log(process.env.KEY)`. */
+function codePrintsFile(run: Run): boolean {
+  if (run.effects === undefined) return false;
+  const text = [...wordsOf(run), run.stdin?.from === "text" ? run.stdin.text : ""].join(" ");
+  if (!/dotenv|--env-file(?:=| )\S*\.env(?!\.(?:example|sample|test|ci))/.test(text)) return false;
+  return (
+    /\b(?:console\.\w+|print|puts|p|echo|write)\b\s*\(?[^;\n]*(?:(?<!keys\()\bprocess\.env|\bos\.environ|(?<![\w.])ENV)\b(?:(?!\s*[.[(])|[^;\n]*?(?:TOKEN|SECRET|PASS|KEY|CREDENTIAL|DATABASE_URL))/.test(
+      text,
+    ) ||
+    (hasFlag(wordsOf(run), "-p", "--print") && wordsOf(run).some((word) => /^\s*process\.env\b/.test(word)))
+  );
 }
 
 /** Does a copy get a name by which nobody will know it again? */
@@ -201,47 +236,7 @@ const sendsAway = (run: Run, actions: readonly Action[]): boolean =>
   );
 
 const looksAtCertificate = (run: Run): boolean =>
-  run.program === "openssl" && wordsOf(run).some((word) => /^(?:x509|verify|req|crl)$|^-pubout$/.test(word));
-
-/** Does a command show or carry away what it reads? A copy in place or a sourced file does neither. */
-function prints(run: Run, runs: readonly Run[]): boolean {
-  const words = wordsOf(run);
-  // Into a variable is not onto the screen.
-  if (run.via.includes("$(…)") && !isEchoed(run, runs)) return false;
-  if (/^(?:cp|mv|ln|install|chmod|chown|touch|test|\[|stat|ls|diff|shred|gcp|gmv)$/.test(run.program))
-    return run.program === "diff";
-  if (showsNames(run.program, words)) return false;
-  if (/^(?:grep|egrep|rg)$/.test(run.program))
-    return !hasFlag(words, "-q", "-c", "-l", "-L", "--quiet", "--count", "--files-with-matches");
-  if (/^(?:sed|gsed)$/.test(run.program)) return !hasFlag(words, "-i");
-  if (run.program === "openssl")
-    return (
-      !words.some((word) => /^(?:x509|verify|s_client|req)$/.test(word)) &&
-      !words.includes("-pubout") &&
-      (!words.includes("-noout") || words.includes("-text"))
-    );
-  // A redirection feeds a program that does with it what it does.
-  if (
-    run.redirects.some((redirect) => redirect.mode === "read") &&
-    /^(?:wc|docker|kubectl|psql|mysql|while|xargs|read)$/.test(run.program)
-  )
-    return false;
-  return true;
-}
-
-/** Does a command show only the names of the variables, not what they hold? */
-function showsNames(program: string, words: readonly string[]): boolean {
-  const text = words.join(" ");
-  if (program === "cut") return /(?:^| )-d ?=? ?=?(?: |$)/.test(text) && /(?:^| )-f ?1(?: |$)/.test(text);
-  if (/^g?sed$/.test(program)) return words.some((word) => /^s([/|,#])=\.\*\$?\1(?:=?|=\S*)\1g?$/.test(word));
-  if (/^[gm]?awk$/.test(program)) return /-F ?=/.test(text) && /\{\s*print \$1\s*\}/.test(text);
-  return (
-    /^(?:e?grep|rg)$/.test(program) &&
-    hasFlag(words, "-o", "--only-matching") &&
-    /\^\[?[\w\\^=[\]-]*\+?\*?(?: |=?$)/.test(text) &&
-    !/=\.|\.\*/.test(text)
-  );
-}
+  run.program === "openssl" && wordsOf(run).some((word) => isOneOf(word, "x509 verify req crl -pubout"));
 
 /** Files that are copies of secret ones, or links to them, made by the same command line. */
 function copiesIn(actions: readonly Action[], home: string): Map<string, string> {
@@ -258,11 +253,11 @@ function copiesIn(actions: readonly Action[], home: string): Map<string, string>
 /** The folder outside the workspace that a little web server shows, keys and all. */
 function servedBy(run: Run, home: string, root: string): string | undefined {
   const words = wordsOf(run);
-  const at = words.findIndex((word) => /^(?:-d|--directory|-t|--root)$/.test(word));
+  const at = words.findIndex((word) => isOneOf(word, "-d --directory -t --root"));
   const isServer =
-    (/^python/.test(run.program) && words.some((word) => /^(?:http\.server|SimpleHTTPServer)$/.test(word))) ||
+    (/^python/.test(run.program) && words.some((word) => isOneOf(word, "http.server SimpleHTTPServer"))) ||
     (run.program === "php" && words.includes("-S")) ||
-    /^(?:serve|http-server|live-server|ngrok)$/.test(run.program);
+    isOneOf(run.program, "serve http-server live-server ngrok");
   if (!isServer || run.cwd === undefined) return undefined;
   const given =
     at === -1
@@ -289,80 +284,9 @@ const isShownWhole = (run: Run, runs: readonly Run[]): boolean =>
   (run.program !== "printenv" || run.args.length === 0) &&
   !runs.some(
     ({ program, stdin }) =>
-      /^(?:e?grep|rg|g?awk|sed|cut|jq)$/.test(program) &&
+      isOneOf(program, "egrep grep rg gawk awk sed cut jq") &&
       stdin?.from === "commands" &&
       stdin.commands.includes(run),
   );
-
-/** A token in anything but the header it is made for. */
-const sendsToken = (run: Run): boolean =>
-  (run.stdin?.from === "commands" && feedersOf({ ...run, args: [] }).some(printsToken)) ||
-  run.args.some(
-    (arg) => !/^authorization:/i.test(arg.text) && feedersOf({ ...bare, args: [arg] }).some(printsToken),
-  );
-
-const bare: Run = { program: "", called: "", args: [], redirects: [], via: [] };
-
-/** A variable that can only be a secret, put into what is sent. */
-const namesSecret = (run: Run): boolean =>
-  wordsOf(run).some(
-    (word) =>
-      /\$\{?(?:AWS_SECRET_ACCESS_KEY|AWS_SESSION_TOKEN|\w*PRIVATE_KEY\w*|DATABASE_URL|\w*PASSWORD\w*)\b/.test(
-        word,
-      ) && !/^authorization:/i.test(word),
-  );
-
-/** Code that hands the whole environment on. */
-const codeSendsEnvironment = (run: Run): boolean =>
-  run.effects !== undefined &&
-  /(?:[?&=/]["']\s*\+\s*(?:os\.environ|process\.env)|\{os\.environ|\$\{process\.env)[[.]\W*\w*(?:SECRET|PASSWORD|PRIVATE|TOKEN)|(?:dict|str|json\.dumps)\(\s*(?:dict\()?os\.environ\b(?!\[|\.get)|JSON\.stringify\(\s*process\.env\s*\)|ENV\.to_h|%ENV|getenv\(\)/.test(
-    [...wordsOf(run), run.stdin?.from === "text" ? run.stdin.text : ""].join(" "),
-  );
-
-/** What a pipe brings, or an argument holds, goes out with it. */
-const mayCarry = (run: Run, sends: boolean | undefined): boolean =>
-  sends === true ||
-  run.effects !== undefined ||
-  run.args.some((arg) => (arg.from?.length ?? 0) > 0) ||
-  namesSecret(run) ||
-  /^(?:nc|ncat|netcat|socat|telnet)$/.test(run.program);
-
-function exportsSecrets(run: Run): boolean {
-  const words = wordsOf(run);
-  switch (run.program) {
-    case "gpg":
-    case "gpg2":
-      return words.some((word) => /^--export-secret-(?:sub)?keys?$/.test(word));
-    case "security":
-      return (
-        (/^find-(?:generic|internet)-password$/.test(words[0] ?? "") && hasFlag(words, "-w", "-g")) ||
-        words[0] === "dump-keychain"
-      );
-    case "secret-tool":
-      return words[0] === "lookup";
-    case "getent":
-      return words[0] === "shadow";
-    case "aws":
-      return (
-        words.includes("get-secret-value") ||
-        (words.includes("configure") && words.includes("export-credentials"))
-      );
-    case "kubectl":
-      if (words.includes("view") && words.includes("--raw")) return true;
-      return (
-        words.includes("get") &&
-        words.some((word) => /^secrets?(?:\/|$)/.test(word)) &&
-        words.some((word, at) =>
-          /^(?:-o|--output)$/.test(word)
-            ? /ya?ml|json|go-template/.test(words[at + 1] ?? "")
-            : /^(?:-o|--output=)(?:ya?ml|json|jsonpath|go-template)/.test(word),
-        )
-      );
-    case "gcloud":
-      return words.includes("secrets") && words.includes("access");
-    default:
-      return false;
-  }
-}
 
 const redaction = lazily(() => import("../../secrets/redact.ts"));

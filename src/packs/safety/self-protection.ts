@@ -1,15 +1,17 @@
+import { isOneOf } from "../../core/one-of.ts";
 import { basename, dirname, join, resolve } from "node:path";
-import { beforeTool } from "../../core/event.ts";
-import type { Action, Target, WriteAction } from "../../core/action.ts";
-import { imageAfter } from "../../core/image.ts";
-import { toTarget } from "../../core/paths.ts";
+import { beforeTool, type Event } from "../../core/event.ts";
+import type { Action, Target } from "../../core/action.ts";
+import { pathBelow, toTarget } from "../../core/paths.ts";
 import { defineRule } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
+import { guardedByContent, standsInForUs } from "./_by-content.ts";
 import { protectedAt, protectedBelow, protectedDirectlyIn } from "./_protected.ts";
 import { lazily } from "../../core/lazily.ts";
 
 export default defineRule({
-  summary: "Stops an agent from editing the policy, any agent's hook settings, the ledger or the executable.",
+  summary:
+    "Stops edits of the policy, any agent's hook settings, the ledger, the executable, and what git itself runs.",
   why: "A guard that the guarded can switch off guards nothing.",
   since: "0.1.0",
   outcome: "block",
@@ -34,6 +36,18 @@ export default defineRule({
       what: "`{program}` puts something over `{path}` that was just fetched, and {what} lies there.",
       instead: "Look at what was fetched first, then take the files that are needed by their names.",
     },
+    ours: {
+      what: "`{path}` is git's own: it says where branches are, or is run by git itself.",
+      instead: "Let git change it by its own commands, or ask the user.",
+    },
+    checks: {
+      what: "`{command}` makes git run something from elsewhere, or none of the repository's own checks.",
+      instead: "Keep the checks on; skip one for a single commit if the user says so.",
+    },
+    standsIn: {
+      what: "`{path}` would be asked in the guard's place.",
+      instead: "Use another name for it, or ask the user.",
+    },
     ends: {
       what: "`{command}` would end the guard itself.",
       instead: "Ask the user to do it; a process of your own can be ended by its number.",
@@ -50,6 +64,8 @@ export default defineRule({
       { write: "packages/app/.github/hooks/guard.json", text: "{}" },
       { write: "~/.cursor/hooks.json", text: "{}" },
       { write: ".vscode/settings.json", text: '{"chat.useHooks": false}' },
+      { write: ".env", text: "OPENCODE_PURE=1\n" },
+      { write: "bin/hookline", text: "#!/bin/sh\n" },
       { links: { notes: ".claude" }, write: "notes/settings.json", text: "{}" },
       { delete: ".hookline/ledger" },
       { files: { ".claude/settings.json": "{}" }, delete: ".claude" },
@@ -57,6 +73,8 @@ export default defineRule({
       { shell: "echo '{}' > .claude/settings.json" },
       { shell: "sed -i s/block/off/ hookline.yaml" },
       { shell: "pkill -f hookline" },
+      { shell: "git config core.hooksPath /dev/null" },
+      { shell: "echo 'exit 0' > .git/hooks/pre-commit" },
       { files: { "hookline.yaml": "" }, shell: "cd src; bash -c 'rm -f ../hookline.yaml'" },
       { files: { ".claude/settings.json": "{}" }, shell: "rm -rf .claude" },
       { shell: "python3 -c \"open('.claude/settings.json','w').write('{}')\"" },
@@ -65,10 +83,13 @@ export default defineRule({
       { write: "src/settings.json", text: "{}" },
       { write: ".claude/commands/deploy.md", text: "Deploy." },
       { write: ".vscode/settings.json", text: '{"editor.tabSize": 2}' },
+      { write: ".env", text: "PORT=3000\n" },
       { read: "hookline.yaml" },
       { shell: "cat .claude/settings.json" },
       { shell: "git diff hookline.yaml" },
       { shell: "pgrep -fl hookline" },
+      { shell: "git config core.hooksPath .husky" },
+      { shell: "echo dist >> .git/info/exclude" },
       { shell: "git commit -m 'docs: explain hookline.yaml'" },
       { shell: "rm -rf node_modules" },
       { write: "hookline.yaml", text: "mode: observe\n", options: { allow: ["hookline.yaml"] } },
@@ -105,15 +126,20 @@ export default defineRule({
               ? protectedBelow(withoutGlob(target, event.cwd, world), root, world)
               : undefined))
           : undefined;
-      if (action.kind === "write" && switchesEditorHooks(action, world)) {
+      if (action.kind === "write" && isOfGit(target, root))
+        yield { message: "ours", outcome: "ask", data: { path: target.given } };
+      const isHit = hit !== undefined || below !== undefined;
+      const standsIn = isHit ? undefined : standsInForUs(action, target, world);
+      if (standsIn) yield { message: "standsIn", outcome: standsIn, data: { path: target.given } };
+      const content = isHit ? undefined : guardedByContent(action, target, world, textOf(event));
+      if (content !== undefined)
         yield {
-          message: "edits",
-          data: { path: target.given, what: "where the editor's hooks are switched off" },
+          message: action.kind === "delete" ? "removes" : "edits",
+          data: { path: target.given, what: content },
         };
-      }
       if (action.kind === "write" && action.by && !action.from && isWholeFolder(target.given)) {
         const folder = withoutGlob(target, event.cwd, world);
-        const what = onlyTouches.test(action.by.program)
+        const what = isOneOf(action.by.program, onlyTouches)
           ? undefined
           : protectedDirectlyIn(folder, root, world);
         const outcome = folder.path === event.root ? { outcome: "ask" as const } : {};
@@ -125,18 +151,22 @@ export default defineRule({
   },
 });
 
+/** Where git keeps branches, settings and what it runs by itself; lists of what it ignores are anybody's. */
+const isOfGit = ({ path, real }: Target, root: string): boolean =>
+  path.includes("/.git/") &&
+  [path, real].some((each) =>
+    /^\.git\/(?:hooks(?:\/|$)|config(?:\.worktree)?$|HEAD$|index$|packed-refs$|refs\/|objects\/|logs\/|info\/attributes$)/.test(
+      pathBelow(root, each) ?? "",
+    ),
+  );
+
 /** A command line that is plainly harmless is not unfolded, and names nothing protected. */
 const wasUnfolded = (action: Action): boolean =>
   action.kind === "exec" && action.commands.length + action.troubles.length > 0;
 
-/** VS Code's settings hold much else; only what they say about hooks is protected. */
-function switchesEditorHooks(action: WriteAction, world: World): boolean {
-  if (!/\/\.vscode\/settings\.json$/i.test(action.target?.path ?? "")) return false;
-  const hooks = /"chat\.(?:useHooks|hookFilesLocations|useCustomAgentHooks)"/;
-  const before = world.read(action.target?.real ?? "") ?? "";
-  const after = imageAfter(action, world)?.text ?? "";
-  return hooks.test(after) !== hooks.test(before) || (hooks.test(after) && after !== before);
-}
+/** What is to be run, where it is a command line that writes. */
+const textOf = ({ actions }: Event): string =>
+  actions.map((action) => (action.kind === "exec" ? action.command : "")).join("\n");
 
 const dataOf = ({ path, what }: { path: string; what: string }) => ({ path, what });
 
@@ -144,13 +174,13 @@ const dataOf = ({ path, what }: { path: string; what: string }) => ({ path, what
 const putsFolder = (action: Action): boolean =>
   action.kind === "write" &&
   action.by !== undefined &&
-  /^(?:cp|mv|ln|install|rsync|gcp|gmv|git|tar|gtar|bsdtar|unzip|cpio|patch)$/.test(action.by.program) &&
+  isOneOf(action.by.program, "cp mv ln install rsync gcp gmv git tar gtar bsdtar unzip cpio patch") &&
   /\/\.\w+\/?$/.test(action.target?.path ?? "");
 
 const hasGlob = (path: string): boolean => /[*?[]/.test(path);
 
 /** Programs that leave the content as it is. */
-const onlyTouches = /^(?:chmod|chown|chgrp|touch|mkdir|setfacl|chattr)$/;
+const onlyTouches = "chmod chown chgrp touch mkdir setfacl chattr";
 
 /** What `find` narrows down is something in the folder, not all of it. */
 const isFound = (action: Action): boolean =>
@@ -165,4 +195,5 @@ function withoutGlob(target: Target, cwd: string, world: World): Target {
   return toTarget(target.path.replace(/[^/]*[*?[].*$/, "") || ".", cwd, world);
 }
 
-const touches = lazily(() => import("./_command-touches.ts"));
+/** What a command line does to protected places by other ways than an action; a write alone does not need it. */
+export const touches = lazily(() => import("./_command-touches.ts"));

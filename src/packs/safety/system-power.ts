@@ -1,3 +1,4 @@
+import { isOneOf } from "../../core/one-of.ts";
 import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
@@ -40,7 +41,7 @@ export default defineRule({
       "sh",
       "zsh",
       "fork bomb",
-      ..."stop-computer restart-computer stop-process pmset ifconfig ip nmcli networksetup rtcwake".split(
+      ..."stop-computer restart-computer stop-process pmset ifconfig ip nmcli networksetup rtcwake ipmitool racadm ipmi-power taskkill fuser php cmd".split(
         " ",
       ),
     ],
@@ -81,7 +82,15 @@ export default defineRule({
       if (action.kind === "write" && action.target?.path === "/proc/sysrq-trigger")
         yield { message: "power", data: { command: "sysrq" } };
     }
-    for (const run of runsOf(event)) {
+    const runs = runsOf(event);
+    // A script that starts itself more than once.
+    if (
+      runs.filter(
+        (run) => run.called === "./0" && run.via.some((via) => via === "script" || via.endsWith("sh <")),
+      ).length > 1
+    )
+      yield { message: "bomb" };
+    for (const run of runs) {
       if (run.program === "fork bomb" || forks(run)) yield { message: "bomb" };
       else if (switchesOff(run)) yield { message: "power", data: { command: shown(run) } };
       else if (disconnects(run)) yield { message: "network", outcome: "ask", data: { command: shown(run) } };
@@ -106,16 +115,18 @@ function switchesOff(run: Run): boolean {
     case "loginctl":
       return (
         words.some((word) =>
-          /^(?:poweroff|reboot|halt|kexec|suspend|hibernate|rescue|emergency|soft-reboot|terminate-user|kill-user)$/.test(
+          isOneOf(
             word,
+            "poweroff reboot halt kexec suspend hibernate rescue emergency soft-reboot terminate-user kill-user",
           ),
         ) ||
-        (words.includes("start") && words.some((word) => /^(?:reboot|poweroff|halt)\.target$/.test(word))) ||
+        (words.includes("start") &&
+          words.some((word) => isOneOf(word, "reboot.target poweroff.target halt.target"))) ||
         (words.includes("isolate") &&
           words.some((word) => /^(?:rescue|emergency|poweroff|reboot)/.test(word))) ||
-        (words.some((word) => /^(?:stop|disable|mask|kill)$/.test(word)) &&
+        (words.some((word) => isOneOf(word, "stop disable mask kill")) &&
           words.some((word) =>
-            /^(?:sshd?|NetworkManager|systemd-\w+|network|networking|dbus|firewalld|ufw|auditd)(?:\.service)?$/.test(
+            /^(?:sshd?|NetworkManager|systemd-\w+|network|networking|dbus|firewalld|ufw|auditd|apparmor)(?:\.service)?$/.test(
               word,
             ),
           ))
@@ -127,10 +138,17 @@ function switchesOff(run: Run): boolean {
     case "stop-computer":
     case "restart-computer":
       return !hasFlag(words, "-whatif");
+    case "ipmitool":
+    case "racadm":
+    case "ipmi-power":
+      return (
+        /\bpower (?:off|cycle|reset|soft)\b|\bpower(?:down|cycle)\b|\bhardreset\b/.test(words.join(" ")) ||
+        words.some((word) => isOneOf(word, "--off --cycle --reset --soft"))
+      );
     case "pmset":
-      return words.some((word) => /^(?:sleepnow|displaysleepnow)$/.test(word)) && words[0] === "sleepnow";
+      return words.some((word) => isOneOf(word, "sleepnow displaysleepnow")) && words[0] === "sleepnow";
     case "rtcwake":
-      return words.some((word) => /^(?:mem|disk|off|standby)$/.test(word));
+      return words.some((word) => isOneOf(word, "mem disk off standby"));
     case "osascript":
       return words.some((word) => /\b(?:shut down|restart|log out)\b/i.test(word));
     case "busctl":
@@ -171,7 +189,10 @@ function killsMany(run: Run): boolean {
   // Every process there is, from a list nobody has narrowed down.
   if (run.program === "kill") {
     const feeders = feedersOf(run);
-    if (feeders.some((each) => /^(?:ps|pgrep)$/.test(each.program)) && !feeders.some(chooses)) return true;
+    if (feeders.some(listsProcesses) && !feeders.some(chooses)) return true;
+    // `for p in /proc/[0-9]*; do kill ${p##*/}; done`
+    if (run.args.some((arg) => /^(?:\/proc\/)?(?:\[0-9\]|\*)[\][0-9*?+-]*(?:\.found)?$/.test(arg.text)))
+      return true;
   }
   switch (run.program) {
     case "kill":
@@ -183,12 +204,18 @@ function killsMany(run: Run): boolean {
         );
     case "killall5":
       return true;
+    case "taskkill":
+      return words.some((word, at) => word === "*" && /^\/im$/i.test(words[at - 1] ?? ""));
+    case "fuser":
+      // Everybody who uses the file system.
+      return (
+        hasFlag(words, "-k", "--kill") &&
+        hasFlag(words, "-m", "--mount") &&
+        words.some((word) => /^\/(?:$|home$|usr$|var$)/.test(word))
+      );
     case "stop-process":
       // `Get-Process | Stop-Process` ends everything there is.
-      return (
-        words.some((word) => /^(?:\*|-name \*)$/.test(word)) ||
-        words.every((word) => word.startsWith("-") || word.includes("$("))
-      );
+      return words.includes("*") || words.every((word) => word.startsWith("-"));
     case "killall":
     case "pkill":
       if (
@@ -197,27 +224,38 @@ function killsMany(run: Run): boolean {
         !hasFlag(words, "-f")
       )
         return true;
-      return words.some((word) => /^(?:\.|\.\*|init|systemd|launchd|sshd|Finder)$/.test(word));
+      return words.some((word) => isOneOf(word, ". .* init systemd launchd sshd Finder"));
     default:
       return false;
   }
 }
 
+/** `ps`, `pgrep`, `ls /proc` */
+const listsProcesses = (run: Run): boolean =>
+  isOneOf(run.program, "ps pgrep") ||
+  (isOneOf(run.program, "ls find") && wordsOf(run).some((word) => /^\/proc(?:\/|$)/.test(word)));
+
 /** Does a command leave only some of the processes in a list? */
 function chooses(run: Run): boolean {
   const words = wordsOf(run);
-  const plain = words.filter((word, at) => !word.startsWith("-") && !/^-[uUgGnF]$/.test(words[at - 1] ?? ""));
+  const plain = words.filter(
+    (word, at) => !word.startsWith("-") && !isOneOf(words[at - 1] ?? "", "-u -U -g -G -n -F"),
+  );
   switch (run.program) {
     case "ps":
       return words.some((word) => /^-[Cpt]$|^--(?:pid|ppid|tty)/.test(word));
     case "pgrep":
       return (
-        plain.some((word) => !/^(?:\.\*?|\^)$/.test(word)) || words.some((word) => /^-[Pgst]$/.test(word))
+        plain.some((word) => !isOneOf(word, ".* . ^")) || words.some((word) => isOneOf(word, "-P -g -s -t"))
       );
     case "grep":
     case "egrep":
     case "rg":
-      return !hasFlag(words, "-v", "--invert-match");
+      // Any number is any process.
+      return (
+        !hasFlag(words, "-v", "--invert-match") &&
+        !plain.some((word) => /^\^?(?:\[0-9\]|\\d|\[\[:digit:\]\])[+*]?\$?$/.test(word))
+      );
     case "awk":
     case "gawk":
     case "mawk":
@@ -240,9 +278,12 @@ function forks(run: Run): boolean {
   const text = [...wordsOf(run), run.stdin?.from === "text" ? run.stdin.text : ""].join(" ");
   if (/kill\(\s*-1|kill\s+\d+,\s*-1/.test(text) && /^(?:python[\d.]*|perl|ruby|node)$/.test(run.program))
     return true;
+  if (run.program === "cmd") return /%~?0\s*[|&]\s*(?:start\s+)?%~?0/.test(text);
+  if (run.program === "php")
+    return /while\s*\(\s*(?:1|true)\s*\)\s*\{?\s*pcntl_fork|for\s*\(;;\)\s*\{?\s*pcntl_fork/i.test(text);
   if (/^(?:perl|ruby|python[\d.]*)$/.test(run.program))
     return /os\.fork\(\)\s*for\s+\w+\s+in\s+(?:iter\(|itertools\.(?:count|repeat|cycle)|range\(\d{4,})|fork\s+while\s+(?:1|true|fork)|while\s*\(?(?:1|true)\)?[:\s{]*(?:os\.)?fork|loop\s*\{\s*fork|while (?:True|1):\s*os\.fork/.test(
       text,
     );
-  return /^(?:ba|z)?sh$/.test(run.program) && /^"?\$0"?$|^0$/.test(run.script ?? "");
+  return isOneOf(run.program, "bash zsh sh") && /^"?\$0"?$|^\.\/0$/.test(run.script ?? "");
 }

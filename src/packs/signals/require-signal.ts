@@ -1,5 +1,5 @@
 import { defineRule } from "../../core/rule.ts";
-import { extract, isSubagents, lastWords, numberIn } from "../../workflow/signals.ts";
+import { extract, holdsBefore, isGoodEnough, isSubagents, lastWords } from "../../workflow/signals.ts";
 
 export default defineRule({
   summary: "Keeps the agent from stopping without a tagged value that is good enough.",
@@ -55,18 +55,13 @@ export default defineRule({
     if (tag === "" || (event.name === "Stop" && isSubagents(event))) return;
     if (agents.length > 0 && !agents.includes(event.agent?.type ?? "")) return;
     // Asked once at each stop: an agent that cannot give the value must not go on for ever.
-    if (event.payload["stop_hook_active"] === true) return;
+    if (holdsBefore(event, world) > 0) return;
     const [value] = extract(lastWords(event, world) ?? "", tag).toReversed();
     if (value === undefined) {
       yield { message: "missing", data: { tag } };
       return;
     }
-    const number = numberIn(value);
-    const fits =
-      (values.length === 0 || values.includes(value)) &&
-      (min === null || (number !== undefined && number >= min)) &&
-      (max === null || (number !== undefined && number <= max));
-    if (!fits)
+    if (!isGoodEnough(value, { values, min, max }))
       yield {
         message: "short",
         data: { tag, value: value.slice(0, 200), expected: expected(values, min, max) },

@@ -1,0 +1,3 @@
+import { ruleTester } from "../../testing/rule-tester.ts";
+
+ruleTester("workflow/watch");

@@ -1,0 +1,148 @@
+// How good the suggestions are on prompts the matcher was not fitted on, and what they cost.
+//
+//   npm run bench:routing                       the evaluation split of corpus/routing
+//   npm run bench:routing -- --training --list  the split it was fitted on, with what went wrong: for working on it
+//   npm run bench:routing -- --fresh            prompts that were written when the matcher was done
+//   npm run bench:routing -- --json
+//
+// Exits 1 when a command fails, and 0 whatever the figures are. Misses of the evaluation split are not listed: who reads them tunes on them.
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { liveWorld } from "../src/platform/live-world.ts";
+import { indexAbilities } from "../src/routing/ability-index.ts";
+import { loadAbilities } from "../src/routing/load-abilities.ts";
+import { suggest } from "../src/routing/suggest.ts";
+import { interleave, median, sample, type Command } from "./bench/measure.ts";
+import { corpusIndex, inFolder, promptsOf, registryFiles } from "./routing/corpus.ts";
+import { measure, type Calibration, type Quality } from "./routing/measure.ts";
+import { root as project } from "./runtime.ts";
+
+const { values: flags } = parseArgs({
+  options: {
+    training: { type: "boolean" },
+    fresh: { type: "boolean" },
+    list: { type: "boolean" },
+    json: { type: "boolean" },
+  },
+});
+if (flags.list && !flags.training) throw new Error("--list is for --training only");
+const split = flags.training ? "training" : flags.fresh ? "fresh" : "evaluation";
+const prompts = promptsOf(split);
+const index = await corpusIndex();
+const quality = measure(prompts, index);
+const times: Times[] = [];
+for (const more of [0, 1000 - index.abilities.length, 5000 - index.abilities.length])
+  times.push(await timesOf(more));
+
+if (flags.json) console.log(JSON.stringify({ quality, times }, null, 2));
+else show();
+if (flags.list) list();
+
+interface Times {
+  readonly abilities: number;
+  /** Milliseconds: reading the files and indexing them; one search; a prompt's CPU without routing, and with it and a cache. */
+  readonly load: number;
+  readonly search: number;
+  readonly plain: number;
+  readonly routed: number;
+  readonly first: number;
+}
+
+function timesOf(more: number): Promise<Times> {
+  return inFolder(registryFiles(more), async (root) => {
+    const started = performance.now();
+    const all = indexAbilities(loadAbilities(root, liveWorld({})).abilities);
+    const load = performance.now() - started;
+    const each = prompts.slice(0, 100).map(({ text }) => {
+      const start = performance.now();
+      suggest(text, all);
+      return performance.now() - start;
+    });
+    const env = { HOME: join(root, "home"), PATH: "/usr/bin:/bin" };
+    const call = (name: string, policy: string): Command => ({
+      name,
+      command: [join(project, "dist/hookline"), "run", "--host", "claude-code"],
+      stdin: JSON.stringify({
+        session_id: "s",
+        hook_event_name: "UserPromptSubmit",
+        cwd: join(root, policy),
+        prompt: "run the full billing regression tests",
+      }),
+      cwd: join(root, policy),
+      env: { ...env, CLAUDE_PROJECT_DIR: join(root, policy) },
+      wrong: ({ exitCode, stdout }) => {
+        if (exitCode !== 0) return "it failed";
+        return (policy === "") === stdout.includes("billing_regression") ? undefined : "another answer";
+      },
+    });
+    await Bun.write(join(root, "hookline.yaml"), "routing: { abilities: { suggest: true } }\n");
+    await Bun.write(join(root, "plain/hookline.yaml"), "mode: enforce\n");
+    const [routed, plain] = [call("with routing", ""), call("without", "plain")];
+    // What has just been written may change again, and is not remembered.
+    await Bun.sleep(300);
+    const first = sample(routed).cpu;
+    const samples = interleave([plain, routed], 15);
+    const cpu = (command: Command): number => median((samples.get(command) ?? []).map((one) => one.cpu));
+    return {
+      abilities: all.abilities.length,
+      load,
+      search: median(each),
+      plain: cpu(plain),
+      routed: cpu(routed),
+      first,
+    };
+  });
+}
+
+function show(): void {
+  const { used, hitAt1, hitAt3, calibration }: Quality = quality;
+  console.log(
+    `${quality.prompts} prompts of the ${split} split over ${index.abilities.length} abilities; ` +
+      `${quality.withRight} have a right ability, ${quality.prompts - quality.withRight} have none`,
+  );
+  console.log(`
+precision at 1   ${percent(used.precisionAt1)}   of first suggestions are right (confidence of 0.5 or more)
+precision at 3   ${percent(used.precisionAt3)}   of all suggestions, three at most
+recall           ${percent(used.recall)}   of prompts with a right ability have one suggested
+quiet            ${percent(used.quiet)}   of prompts without one have nothing suggested
+ranked first     ${percent(hitAt1)}   of prompts with a right ability have it in first place, whatever the confidence
+ranked in three  ${percent(hitAt3)}   in one of three`);
+  reliability("first places", calibration.first);
+  reliability("all places", calibration.all);
+  console.log(
+    "\nabilities   reading   search   prompt without   with, first   with, cached   (ms; a prompt in CPU)",
+  );
+  for (const { abilities, load, search, plain, routed, first } of times)
+    console.log(
+      [
+        String(abilities).padEnd(9),
+        load.toFixed(0).padStart(8),
+        search.toFixed(2).padStart(8),
+        plain.toFixed(1).padStart(15),
+        first.toFixed(0).padStart(13),
+        routed.toFixed(1).padStart(14),
+      ].join(" "),
+    );
+}
+
+function reliability(of: string, { bins, ece }: Calibration): void {
+  console.log(`\ncalibration of ${of}: expected error ${ece.toFixed(3)}\n  stated   right   count`);
+  for (const { stated, right, count } of bins)
+    console.log(`  ${stated.toFixed(2)}     ${right.toFixed(2)}   ${String(count).padStart(5)}`);
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)}%`.padStart(6);
+}
+
+function list(): void {
+  console.log();
+  for (const { text, right } of prompts) {
+    const [first] = suggest(text, index, {}, { least: 0, most: 1 });
+    const isRight = first ? right.includes(first.id) : right.length === 0;
+    if (!isRight && !(right.length === 0 && (first?.confidence ?? 0) < 0.5))
+      console.log(
+        `${text}\n  ${right.join(", ") || "nothing"}; said ${first ? `${first.id} ${first.confidence}: ${first.reason}` : "nothing"}`,
+      );
+  }
+}
