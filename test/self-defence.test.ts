@@ -719,6 +719,131 @@ describe("an agent nobody watches", () => {
     expect(await tried(ws, commands)).toEqual(commands.map((command) => `pass: ${command}`));
   });
 
+  test.each([
+    "claude -p go",
+    "codex exec go",
+    "copilot -p go",
+    "gemini -p go",
+    "qwen -p go",
+    "opencode run go",
+  ])("is one that does not get the environment it is set up in: %s", async (start) => {
+    using ws = await installed(...Object.keys(settingsOf));
+    mkdirSync(ws.path("fake"));
+    const commands = [
+      `env -i ${start}`,
+      `env - ${start}`,
+      `env -i PATH=$PATH HOME=$HOME ${start}`,
+      `env --ignore-environment ${start}`,
+      `env -u HOME ${start}`,
+      `env --unset=HOME ${start}`,
+      `env -vi ${start}`,
+      `exec -c ${start}`,
+      `(unset HOME; ${start})`,
+      `HOME=/tmp/x ${start}`,
+      `export HOME=/tmp/x && ${start}`,
+      `XDG_CONFIG_HOME=/tmp/x ${start}`,
+      `XDG_STATE_HOME=/tmp/x ${start}`,
+      `PATH=/tmp/x:$PATH ${start}`,
+      `env PATH=fake:/usr/bin ${start}`,
+      `export PATH="$PWD/fake:$PATH"; ${start}`,
+      `sudo ${start}`,
+      `su other -c '${start}'`,
+      `systemd-run --user ${start}`,
+      `chroot /srv ${start}`,
+      `ssh localhost ${start}`,
+      `docker run -v $PWD:/w image ${start}`,
+      `python3 -c "import subprocess; subprocess.run('${start}'.split(), env={})"`,
+      `node -e "require('child_process').execSync('${start}', {env: {}})"`,
+    ];
+    expect(await tried(ws, commands)).toEqual([]);
+    const fine = [
+      start,
+      `nohup ${start}`,
+      `timeout 60 ${start}`,
+      `HOME=$HOME ${start}`,
+      `PATH="$HOME/.local/bin:$PATH" ${start}`,
+      `PATH=$PATH:/opt/x ${start}`,
+      `CI=1 ${start}`,
+      `env CI=1 ${start}`,
+      `${start} 'what is HOME=/tmp/x for?'`,
+      `python3 -c "import subprocess; subprocess.run('${start}'.split())"`,
+    ];
+    expect(await tried(ws, fine)).toEqual(fine.map((command) => `pass: ${command}`));
+  });
+
+  test("is one under another name, in another version, or behind a program nobody has described", async () => {
+    using ws = await installed("claude-code", "codex");
+    const commands = [
+      "node /usr/lib/node_modules/@anthropic-ai/claude-code/cli.js --bare -p go",
+      "node --no-warnings node_modules/@openai/codex/bin/codex.js exec --disable hooks go",
+      "~/.local/share/claude/versions/2.1.325 --bare -p go",
+      "firejail claude --bare -p go",
+      "bwrap --ro-bind / / claude --safe-mode -p go",
+      "npx @anthropic-ai/claude-code@1.0.30 -p go",
+      "npm install -g @anthropic-ai/claude-code@1.0.30",
+      "claude install 1.0.30",
+    ];
+    expect(await tried(ws, commands)).toEqual([]);
+    const fine = [
+      "node node_modules/@anthropic-ai/claude-code/cli.js -p go",
+      "npx -y @anthropic-ai/claude-code@latest -p go",
+      "npm install -g @anthropic-ai/claude-code",
+      "claude update",
+    ];
+    expect(await tried(ws, fine)).toEqual(fine.map((command) => `pass: ${command}`));
+  });
+
+  test("is one that asks no person, whatever the guard would have asked", async () => {
+    using ws = await installed(...Object.keys(settingsOf));
+    const commands = [
+      "claude --dangerously-skip-permissions -p go",
+      "claude -p go --permission-mode bypassPermissions",
+      "claude -p go --permission-mode=bypassPermissions",
+      "copilot --allow-all-tools -p go",
+      "copilot -p go --yolo",
+      "codex exec --dangerously-bypass-approvals-and-sandbox go",
+      "codex --yolo exec go",
+      "gemini -y -p go",
+      "gemini --approval-mode=yolo -p go",
+      "qwen --yolo -p go",
+      "cursor-agent --force -p go",
+      "opencode run --dangerously-skip-permissions go",
+    ];
+    expect(await tried(ws, commands)).toEqual([]);
+    const fine = ["claude -p go --permission-mode acceptEdits", "gemini -p 'what does --yolo do'"];
+    expect(await tried(ws, fine)).toEqual(fine.map((command) => `pass: ${command}`));
+  });
+
+  test("a package that lies here and brings a program of the guard's or an agent's name", async () => {
+    using ws = await installed("claude-code");
+    put(ws, "fake/package.json", '{"name":"x","bin":{"hookline":"a.js"}}');
+    put(ws, "other/package.json", '{"name":"claude","bin":"a.js"}');
+    put(ws, "plain/package.json", '{"name":"plain","bin":"a.js"}');
+    const commands = [
+      "npm install -g ./fake",
+      "npm i -g other",
+      "npm i -g ./other",
+      "npm install ./fake",
+      "npm i -g /tmp/x.tgz",
+      "npm link ./fake",
+      "cd fake && npm link",
+      "cd fake && npm install -g .",
+      "pnpm add -g ./fake",
+      "bun add -g ./fake",
+      "yarn global add file:./fake",
+      "npm install --location=global ./fake",
+      "npm install -g --force something",
+    ];
+    expect(await tried(ws, commands)).toEqual(["pass: npm i -g other"]);
+    const fine = [
+      "npm install -g ./plain",
+      "npm install ./plain",
+      "cd plain && npm link",
+      "npm i -g typescript",
+    ];
+    expect(await tried(ws, fine)).toEqual(fine.map((command) => `pass: ${command}`));
+  });
+
   test("is nobody's business where no agent asks Hookline at all", async () => {
     using ws = workspace();
     const commands = ["codex exec go", "cd / && claude -p go"];

@@ -16,7 +16,7 @@ import {
 } from "./_walk.ts";
 import { channelAt } from "./_walk-redirects.ts";
 import { emit } from "./_walk-emit.ts";
-import { builtin, runText, moved, assignment } from "./_walk-builtins.ts";
+import { builtin, runText, moved, assignment, unset } from "./_walk-builtins.ts";
 import { isAddress, placeOf, isHere, comesBack, mountsOf } from "./_walk-places.ts";
 import { preload } from "./_walk-preload.ts";
 import { writtenFor, writtenScript } from "./_walk-written.ts";
@@ -105,6 +105,7 @@ export function dispatch(
       ...deeper(context, program),
       ...(taken.elsewhere && !isHere(program, args) ? { elsewhere: placeOf(program, args) } : {}),
       ...(mounts.length > 0 ? { mounts } : {}),
+      ...(taken.isOther || (taken.elsewhere && isHere(program, args)) ? { isOther: true } : {}),
     };
     if (comesBack(program, args, context)) delete inner.elsewhere;
     // `uvx --from git+https://…` runs what lies there, by another name.
@@ -120,6 +121,7 @@ export function dispatch(
     const assigned = taken.assigned.map((word) => assignment(word.text));
     for (const [name, value] of assigned) preload(walk, name, value, state, context);
     const local = copyOf(state, assigned);
+    for (const name of taken.unset ?? []) unset(name, local);
     if (taken.folder) local.cwd = moved(state, taken.folder);
     // What goes into a variable from a file is known to whoever looks for that.
     const put = taken.assigned.filter((word) => word.from);
@@ -213,7 +215,10 @@ export function dispatch(
 
 /** The program's name; one with a pattern in it is the first dangerous one that fits. */
 function programOf(word: Word): string {
-  const name = basename(word.text).replace(/\.exe$/i, "");
+  // One agent's executables are called after their versions.
+  const name = /[\\/]claude[\\/]versions[\\/][\d.]+$/.test(word.text)
+    ? "claude"
+    : basename(word.text).replace(/\.exe$/i, "");
   if (!word.glob) return name;
   return dangerous.find((each) => matchesGlob(each, name)) ?? name;
 }

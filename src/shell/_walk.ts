@@ -1,4 +1,5 @@
 import type { Script, Statement, SyntaxNode } from "unbash";
+import { agentVariables } from "../core/agent-variables.ts";
 import type { Feed, Redirect, Run, Word } from "./model.ts";
 import type { Value } from "./words.ts";
 
@@ -37,6 +38,8 @@ export interface Context {
   readonly stdin?: Feed;
   readonly elsewhere?: string;
   readonly mounts?: Run["mounts"];
+  /** Whatever runs does not get its caller's environment. */
+  readonly isOther?: true;
   readonly depth: number;
 }
 
@@ -93,10 +96,11 @@ export const deeper = (context: Context, via: string): Context => ({
 
 export const at = (
   state: State,
-  { via, stdin, elsewhere, mounts }: Context,
-): Pick<Run, "cwd" | "via" | "stdin" | "elsewhere" | "mounts" | "stage"> => ({
+  { via, stdin, elsewhere, mounts, isOther }: Context,
+): Pick<Run, "cwd" | "via" | "stdin" | "elsewhere" | "mounts" | "stage" | "environment"> => ({
   via,
   ...stageOf(state),
+  ...environmentOf(state, isOther),
   ...(mounts ? { mounts } : {}),
   ...(state.cwd === undefined ? {} : { cwd: state.cwd }),
   ...(stdin ? { stdin } : {}),
@@ -109,4 +113,23 @@ function stageOf({ vars }: State): { stage?: string } {
   if (vars.size === 0) return {};
   const value = stages.map((name) => vars.get(name)).find((each) => each?.known);
   return value ? { stage: value.text } : {};
+}
+
+/** Variables that say where programs and settings are found. */
+const leading = [
+  ..."HOME USERPROFILE PATH XDG_CONFIG_HOME XDG_STATE_HOME".split(" "),
+  ...Object.values(agentVariables).flatMap(({ moves }) => moves),
+];
+
+function environmentOf({ vars }: State, isOther: true | undefined): Pick<Run, "environment"> {
+  if (vars.size === 0 && !isOther) return {};
+  const set: Record<string, string> = {};
+  let isSet = isOther === true;
+  for (const name of leading) {
+    const value = vars.get(name);
+    if (!value) continue;
+    isSet = true;
+    set[name] = value.text;
+  }
+  return isSet ? { environment: { ...(isOther ? { isOther } : {}), set } } : {};
 }

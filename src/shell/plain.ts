@@ -50,6 +50,8 @@ function isHarmless(words: readonly string[]): boolean {
   const isPrinter = printers.includes(` ${program} `);
   const isBranch = program === "git" && verb === "branch";
   const isFetch = program === "git" && verb === "fetch";
+  const isPackages =
+    (program === "npm" || program === "pnpm" || program === "yarn") && (verb === "install" || verb === "i");
   let names = 0;
   for (let at = 1; at < words.length; at++) {
     const word = words[at] ?? "";
@@ -60,6 +62,12 @@ function isHarmless(words: readonly string[]): boolean {
     if (isBranch && (word.startsWith("-m") || word.startsWith("-M") || word.startsWith("--m"))) return false;
     // `git fetch . +HEAD:main` moves a branch.
     if (isFetch && word.includes(":")) return false;
+    // A package that lies here may bring any program.
+    if (
+      isPackages &&
+      (isElsewhere(word) || word.startsWith(".") || word.includes(":") || word.includes(".t"))
+    )
+      return false;
     if (!word.startsWith("-")) names++;
   }
   // `uniq a b` writes.
