@@ -101,6 +101,42 @@ describe("ways around", () => {
     expect(await shell(w, command)).toBe("block");
   });
 
+  test.each([
+    ["bash gen.sh", "block"],
+    ["make gen", "block"],
+    ["npm run gen", "block"],
+    ["git wipe", "block"],
+    ["bash step.sh", "block"],
+    ["make step", "block"],
+    ["bash own.sh", "block"],
+    ["bash torn.sh", "block"],
+    ["bash away.sh", "block"],
+    ["git ship", "block"],
+    ["git town sync", "block"],
+    ["git read-tree -u --reset other", "block"],
+    ["bash look.sh", "pass"],
+    ["make look", "pass"],
+    ["npm test", "pass"],
+    ["bash plan.sh", "pass"],
+  ] as const)("by a script: %s", async (command, expected) => {
+    using w = workspace({
+      ...files,
+      "hookline.yaml": `${byKey.replace('{ edit: "src/**" }', '{ edit: "src/**" }, { run: git push }')}    schemas: [{ file: notes.json, schema: { type: object } }]\n`,
+      "src/x.ts": "",
+      "gen.sh": "echo x > src/x.ts\n",
+      "step.sh": "sed -i 's/: a/: c/' s.yaml\n",
+      "plan.sh": "sed -i 's/: a/: b/' s.yaml\n",
+      "own.sh": "echo '{}' > .hookline/seen/one/s.jsonl\n",
+      "torn.sh": "echo x > notes.json\n",
+      "away.sh": "git push\n",
+      "look.sh": "cat src/x.ts > seen.txt\n",
+      Makefile: "look:\n\tcat src/x.ts\n\ngen:\n\techo x > src/x.ts\n\nstep:\n\techo 'at: c' > s.yaml\n",
+      "package.json": '{"scripts":{"gen":"echo x > src/x.ts","test":"node --test"}}',
+      ".git/config": "[alias]\n\twipe = !echo x > src/x.ts\n\tship = push\n",
+    });
+    expect(await shell(w, command)).toBe(expected);
+  });
+
   test("steps one after the other in one command line are steps", async () => {
     using w = workspace(files);
     expect(await shell(w, "sed -i 's/: a/: b/' s.yaml && echo x > src/x.ts")).toBe("pass");
@@ -174,6 +210,16 @@ describe("the other places a state can live", () => {
     expect(await shell(w, "git go release/1")).toBe("block");
     expect(await shell(w, "git switch $BRANCH")).toBe("block");
     expect(await shell(w, "git -C . switch -c work/x && git switch release/1")).toBe("block");
+    w.write("go.sh", "git switch release/1\n");
+    for (const command of [
+      "bash go.sh",
+      "gh pr checkout 7",
+      "echo ref: refs/heads/release/1 > .git/HEAD",
+      "git symbolic-ref HEAD refs/heads/release/1",
+      "GIT_CONFIG_GLOBAL=/x git going",
+      "rm -rf .git",
+    ])
+      expect([command, await shell(w, command)]).toEqual([command, "block"]);
     w.write(".git/HEAD", "ref: refs/heads/work/x\n");
     expect(await write(w, "src/x.ts")).toBe("pass");
     expect(await shell(w, "git switch release/1")).toBe("pass");

@@ -43,17 +43,8 @@ export interface Run {
   readonly about?: "teardown" | "publish" | "secret";
   /** Where it is told to be by its environment: the value of `RAILS_ENV` and its like. */
   readonly stage?: string;
-  /** How its environment differs from its caller's, in what says whose settings and programs it finds. */
-  readonly environment?: RunEnvironment;
   /** What the code of an interpreter's one-liner does. */
   readonly effects?: readonly Effect[];
-}
-
-export interface RunEnvironment {
-  /** It is not the caller's at all: emptied, or another user's. */
-  readonly isOther?: true;
-  /** Variables by their names. */
-  readonly set: Readonly<Record<string, string>>;
 }
 
 export interface Redirect {

@@ -2,7 +2,7 @@ import type { Evaluator } from "../core/hook.ts";
 import { defined } from "../core/json.ts";
 import type { Outcome } from "../core/outcome.ts";
 import type { Rule } from "../core/rule.ts";
-import { concernsOf, programsOf } from "../workflow/declared/concern.ts";
+import { concernsOf, programsOf, starters } from "../workflow/declared/concern.ts";
 import { asksGit, conditionsOf, type Workflow } from "../workflow/declared/model.ts";
 import * as v from "valibot";
 import { usualSources, type SourceSettings } from "../sources/places.ts";
@@ -54,11 +54,19 @@ export function compile(layers: readonly Layer[], registry: Registry): Policy {
   const hooks = layers.flatMap((layer) => layer.hooks ?? []);
   const packs = [...new Set(rules.map(({ id }) => id.split("/")[0] ?? id))];
   const asks = workflows.some((each) => conditionsOf(each).some(asksGit)) ? { asksGit: true as const } : {};
-  const declared = workflows.length === 0 ? {} : { workflows, programs: programsOf(workflows), ...asks };
+  const declared = workflows.length === 0 ? {} : { workflows, ...asks };
+  const programs = [...programsOf(workflows), ...(rules.some(({ id }) => follows.has(id)) ? starters : [])];
   const routing = compileRouting(layers.flatMap((layer) => layer.routing ?? []));
-  const rest = { ...declared, ...defined({ routing }) };
+  const rest = { ...declared, ...(programs.length === 0 ? {} : { programs }), ...defined({ routing }) };
   return { mode, extends: names, rules, ledger, sources, hooks, handlers, packs, notes, ...rest };
 }
+
+/** Rules that want to know what scripts do. */
+const follows = new Set([
+  "pipeline/read-only-phase",
+  "pipeline/parallel-commit",
+  "pipeline/protected-branch",
+]);
 
 /** A later layer's workflow takes the place of an earlier one of its name. Only a managed file, which comes last, can lock one. */
 function workflowsOf(layers: readonly Layer[], notes: string[]): Workflow[] {

@@ -34,7 +34,7 @@ export function gitVerb(run: Run): { verb: string; args: readonly Word[]; folder
     if (text === "-C") folder = run.args[++at]?.text;
     else if (text === "--work-tree") folder = run.args[++at]?.text;
     else if (text.startsWith("--work-tree=")) folder = text.slice(12);
-    else if (["-c", "--git-dir", "--namespace", "--exec-path"].includes(text)) at++;
+    else if (isOneOf(text, "-c --git-dir --namespace --attr-source --config-env --super-prefix")) at++;
     else if (!text.startsWith("-"))
       return { verb: text, args: run.args.slice(at + 1), ...(folder === undefined ? {} : { folder }) };
   }
@@ -177,6 +177,8 @@ function gitApply(
   folder: string | undefined,
 ): Effect[] {
   if (looksAt.some((flag) => flags.has(flag)) && !flags.has("--apply")) return [];
+  // It goes into the index and leaves the files alone.
+  if (verb === "apply" && flags.has("--cached")) return [];
   if (verb === "am" && rest.length === 0 && !run.stdin && run.redirects.length === 0) return [];
   const below = values.get("--directory")?.[0]?.text;
   const inside = (word: Word): Word =>

@@ -2,8 +2,7 @@
 const startable =
   "rm|rmdir|unlink|mkfs[.\\w]*|dd|shred|wipefs|chmod|chown|chattr|find|git|curl|wget|bash|sh|zsh|dash|sudo|" +
   "terraform|tofu|terragrunt|pulumi|kubectl|helm|aws|gcloud|gsutil|az|docker|podman|psql|mysql|redis-cli|mongosh|dropdb|" +
-  "rails|rake|npm|cargo|twine|cat|truncate|tee|xargs|eval|source|" +
-  "claude|codex|copilot|gemini|qwen|opencode|cursor-agent|hookline";
+  "rails|rake|npm|cargo|twine|cat|truncate|tee|xargs|eval|source";
 
 export const program = new RegExp(`^(?:${startable})$`);
 

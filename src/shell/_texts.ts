@@ -61,7 +61,6 @@ export function textsRunBy(run: Run): { via: string; text: string; fed: true }[]
 
 /** A command that a program nobody has described starts: its own words behind some of that program's. */
 export function wordsRunBy(run: Run): { via: string; words: readonly Word[] }[] {
-  if (isOneOf(run.program, "node bun deno tsx")) return packageProgram(run);
   if (
     talkers.has(run.program) ||
     isKnownProgram(run.program) ||
@@ -87,19 +86,6 @@ export function wordsRunBy(run: Run): { via: string; words: readonly Word[] }[] 
     if (found.length >= 3) break;
   }
   return found;
-}
-
-/** `node node_modules/@openai/codex/bin/codex.js exec` is the package's own program, by the package's name. */
-function packageProgram(run: Run): { via: string; words: readonly Word[] }[] {
-  const at = run.args.findIndex(({ text }) => !/^(?:-.*|run)$/.test(text));
-  const script = run.args[at];
-  const [, bin, name] =
-    /.*node_modules[\\/](?:\.bin[\\/]([\w.-]+)$|((?:@[\w-]+[\\/])?[\w.-]+)[\\/])/s.exec(script?.text ?? "") ??
-    [];
-  const found = bin ?? name?.replace("\\", "/");
-  return script && found !== undefined
-    ? [{ via: run.program, words: [{ ...script, text: found }, ...run.args.slice(at + 1)] }]
-    : [];
 }
 
 /** Programs that take names of programs as data: they install them, look at them or have verbs of that name. */

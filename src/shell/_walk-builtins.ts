@@ -1,5 +1,4 @@
 import { isAbsolute, join, resolve } from "node:path";
-import { isOneOf } from "../core/one-of.ts";
 import type { Feed, Redirect, Run, Word } from "./model.ts";
 import {
   declaredBy,
@@ -63,7 +62,7 @@ export function builtin(
     }
     case "unset":
       for (const arg of args) {
-        unset(arg.text, state);
+        state.vars.delete(realName(state.vars, arg.text));
         tellOf(walk, arg.text, [], state, context);
       }
       return [];
@@ -128,13 +127,6 @@ export function builtin(
     default:
       return undefined;
   }
-}
-
-/** A variable that everybody has otherwise is empty from then on. */
-export function unset(name: string, { vars }: State): void {
-  const real = realName(vars, name);
-  if (isOneOf(real, "HOME PATH USERPROFILE")) vars.set(real, { text: "", known: true });
-  else vars.delete(real);
 }
 
 export function setDeclared(

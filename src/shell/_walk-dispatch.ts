@@ -10,16 +10,18 @@ import {
   carryOver,
   deeper,
   at,
+  textAt,
+  viaOf,
   type Walk,
   type State,
   type Context,
 } from "./_walk.ts";
 import { channelAt } from "./_walk-redirects.ts";
 import { emit } from "./_walk-emit.ts";
-import { builtin, runText, moved, assignment, unset } from "./_walk-builtins.ts";
+import { builtin, runText, moved, assignment } from "./_walk-builtins.ts";
 import { isAddress, placeOf, isHere, comesBack, mountsOf } from "./_walk-places.ts";
 import { preload } from "./_walk-preload.ts";
-import { writtenFor, writtenScript } from "./_walk-written.ts";
+import { scriptFor, writtenFor, writtenScript } from "./_walk-written.ts";
 import { embedded, type Inner } from "./embedded.ts";
 import { textOf } from "./output.ts";
 import { startsShell, unwrap } from "./wrappers.ts";
@@ -41,6 +43,13 @@ export function dispatch(
   if (first.known && /\s/.test(first.text.trim()) && context.via.length > 0)
     return walk.text(first.text, state, deeper(context, "text"));
   const program = programOf(first);
+  /** What a program runs by the orders it finds in a file. */
+  const ordered = (fed: Run, via?: string): Run[] => [
+    emit(walk, fed),
+    ...textsRunBy(fed).flatMap((piece) =>
+      walk.text(piece.text, copyOf(state), deeper(context, via ?? piece.via)),
+    ),
+  ];
   const alias = state.aliases.get(first.text);
   if (alias !== undefined) {
     const without = {
@@ -70,10 +79,12 @@ export function dispatch(
     const setting = args.findIndex((arg) => /^alias\./.test(arg.text));
     if (args.some((arg) => arg.text === "config") && setting !== -1)
       state.aliases.set(`git ${args[setting]?.text.slice(6)}`, args[setting + 1]?.text ?? "");
-    const own = state.aliases.get(`git ${args[0]?.text ?? ""}`);
+    const own =
+      state.aliases.get(`git ${args[0]?.text ?? ""}`) ??
+      (state.cwd === undefined ? undefined : walk.place.disk?.alias(args[0]?.text ?? "", state.cwd));
     if (own !== undefined)
       return walk.text(
-        own.startsWith("!") ? own.slice(1) : `git ${own}`,
+        [own.startsWith("!") ? own.slice(1) : `git ${own}`, ...args.slice(1).map(quoted)].join(" "),
         state,
         deeper(context, "git alias"),
       );
@@ -98,6 +109,13 @@ export function dispatch(
     return redirects.length === 0
       ? changed
       : [...changed, emit(walk, { program, called: first.text, args, redirects, ...at(state, context) })];
+  // A script of that name comes before a program: `yarn build`.
+  const named = isOneOf(program, "yarn pnpm bun") ? writtenFor(walk, program, args, state) : undefined;
+  if (named && !context.stdin) {
+    const stdin = { from: "text", text: named.text } as const;
+    const fed = { program, called: first.text, args, redirects, ...at(state, context), stdin };
+    if (textsRunBy(fed).length > 0) return ordered(fed, named.via);
+  }
   const taken = unwrap(program, args);
   if (taken && !(program === "command" && /^-[vV]/.test(args[0]?.text ?? ""))) {
     const mounts = taken.elsewhere ? mountsOf(args, state.cwd) : [];
@@ -105,7 +123,6 @@ export function dispatch(
       ...deeper(context, program),
       ...(taken.elsewhere && !isHere(program, args) ? { elsewhere: placeOf(program, args) } : {}),
       ...(mounts.length > 0 ? { mounts } : {}),
-      ...(taken.isOther || (taken.elsewhere && isHere(program, args)) ? { isOther: true } : {}),
     };
     if (comesBack(program, args, context)) delete inner.elsewhere;
     // `uvx --from git+https://…` runs what lies there, by another name.
@@ -121,7 +138,6 @@ export function dispatch(
     const assigned = taken.assigned.map((word) => assignment(word.text));
     for (const [name, value] of assigned) preload(walk, name, value, state, context);
     const local = copyOf(state, assigned);
-    for (const name of taken.unset ?? []) unset(name, local);
     if (taken.folder) local.cwd = moved(state, taken.folder);
     // What goes into a variable from a file is known to whoever looks for that.
     const put = taken.assigned.filter((word) => word.from);
@@ -176,14 +192,22 @@ export function dispatch(
       state,
       deeper(context, first.text),
     );
-  const text = self.stdin ? undefined : writtenFor(walk, program, args, state);
-  if (text !== undefined) {
-    const fed: Run = { ...self, stdin: { from: "text", text } };
-    const ran = textsRunBy(fed).flatMap((piece) =>
-      walk.text(piece.text, copyOf(state), deeper(context, piece.via)),
-    );
-    return [emit(walk, fed), ...ran];
+  const script = scriptFor(walk, program, args, state, textOf(self.stdin));
+  if (script) return walk.dispatch([first, ...script], redirects, state, deeper(context, "script"));
+  const shown = printedFrom(walk, self);
+  if (shown !== undefined) {
+    emit(walk, self);
+    return [{ ...self, args: [], stdin: { from: "text", text: shown } }];
   }
+  const sourced = sourcedBy(walk, self);
+  // It sets what the shell itself goes on with.
+  if (sourced !== undefined)
+    return [
+      emit(walk, { ...self, script: args[0]?.text ?? "" }),
+      ...walk.text(sourced.text, state, deeper(context, sourced.via)),
+    ];
+  const text = self.stdin ? undefined : writtenFor(walk, program, args, state);
+  if (text) return ordered({ ...self, stdin: { from: "text", text: text.text } }, text.via);
   const found = embedded(self, walk.substitutions);
   const produced = !found ? [emit(walk, self)] : found.keep ? [emit(walk, found.run ?? self)] : [];
   const written = writtenScript(walk, found?.run ?? self);
@@ -213,12 +237,26 @@ export function dispatch(
   return produced;
 }
 
+/** The text that `source` runs, where it can be told. */
+function sourcedBy(walk: Walk, { program, args, cwd }: Run): { text: string; via: string } | undefined {
+  const [file] = args;
+  if (!isOneOf(program, "source .") || !file?.known || cwd === undefined) return undefined;
+  const path = resolve(cwd, file.text);
+  const text = walk.substitutions.has(file.text) ? undefined : textAt(walk, path);
+  return text === undefined ? undefined : { text, via: viaOf(walk, path, program) };
+}
+
+/** What `cat` shows of files, where somebody looks at the disk. */
+function printedFrom(walk: Walk, { program, args, cwd, elsewhere }: Run): string | undefined {
+  if (program !== "cat" || !walk.place.disk || cwd === undefined || elsewhere !== undefined) return undefined;
+  const files = args.filter((arg) => !arg.text.startsWith("-"));
+  const texts = files.map((arg) => (arg.known ? textAt(walk, resolve(cwd, arg.text)) : undefined));
+  return files.length === 0 || texts.includes(undefined) ? undefined : texts.join("");
+}
+
 /** The program's name; one with a pattern in it is the first dangerous one that fits. */
 function programOf(word: Word): string {
-  // One agent's executables are called after their versions.
-  const name = /[\\/]claude[\\/]versions[\\/][\d.]+$/.test(word.text)
-    ? "claude"
-    : basename(word.text).replace(/\.exe$/i, "");
+  const name = basename(word.text).replace(/\.exe$/i, "");
   if (!word.glob) return name;
   return dangerous.find((each) => matchesGlob(each, name)) ?? name;
 }

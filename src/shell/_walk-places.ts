@@ -12,10 +12,10 @@ export const placeOf = (program: string, args: readonly Word[]): string =>
     : program;
 
 /** Another name for this machine. */
-export function isHere(program: string, args: readonly Word[]): boolean {
-  const host = args.findIndex((arg) => /^(?:[\w.-]+@)?(?:localhost|127\.0\.0\.1|::1)$/.test(arg.text));
-  return program === "ssh" && host !== -1 && !args.slice(0, host).some((arg) => arg.text === "-p");
-}
+export const isHere = (program: string, args: readonly Word[]): boolean =>
+  program === "ssh" &&
+  args.some((arg) => /^(?:[\w.-]+@)?(?:localhost|127\.0\.0\.1|::1)$/.test(arg.text)) &&
+  !args.some((arg) => arg.text === "-p");
 
 /** A container that enters the first process or the mounted root is on this machine again. */
 export function comesBack(program: string, args: readonly Word[], { mounts }: Context): boolean {

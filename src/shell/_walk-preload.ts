@@ -1,5 +1,6 @@
+import { resolve } from "node:path";
 import { variableOf } from "../core/agent-variables.ts";
-import { deeper, at, type Context, type State, type Walk } from "./_walk.ts";
+import { copyOf, deeper, at, textAt, type Context, type State, type Walk } from "./_walk.ts";
 import { emit } from "./_walk-emit.ts";
 
 /** Variables by which a program is made to run a file before its own code, and how their values name it. */
@@ -47,7 +48,8 @@ export function preload(
   const pattern = Object.hasOwn(loading, name) ? loading[name] : undefined;
   if (pattern === undefined) return;
   for (const [file] of value.text.matchAll(pattern)) {
-    if (!file.includes("/")) continue;
+    // A shell takes it for a file as it stands; others look for a bare name elsewhere.
+    if (!file.includes("/") && name !== "BASH_ENV") continue;
     const script = file.replace(/^file:\/\//, "");
     emit(walk, {
       program: name,
@@ -57,5 +59,8 @@ export function preload(
       script,
       ...at(state, deeper(context, name)),
     });
+    const text =
+      name === "BASH_ENV" && state.cwd !== undefined ? textAt(walk, resolve(state.cwd, script)) : undefined;
+    if (text !== undefined) walk.text(text, copyOf(state), deeper(context, name));
   }
 }

@@ -2,7 +2,7 @@ import type { Redirection } from "unbash";
 import { resolve } from "node:path";
 import type { Feed, Redirect, Word } from "./model.ts";
 import { assign } from "./_variables.ts";
-import type { Walk, State, Context, Channel } from "./_walk.ts";
+import { textAt, type Walk, type State, type Context, type Channel } from "./_walk.ts";
 import { scopeOf } from "./_walk-scope.ts";
 import { expandParts, expandSingle, type Value } from "./words.ts";
 
@@ -76,7 +76,7 @@ function feedAt(walk: Walk, path: Value, state: State): Feed | undefined {
   const own = channelAt(path.text, state);
   if (own?.feed) return own.feed;
   const text =
-    state.cwd === undefined || !path.known ? undefined : walk.files.get(resolve(state.cwd, path.text));
+    state.cwd === undefined || !path.known ? undefined : textAt(walk, resolve(state.cwd, path.text));
   return text === undefined ? undefined : { from: "text", text };
 }
 

@@ -1,26 +1,61 @@
 import { isOneOf } from "../core/one-of.ts";
 import { resolve } from "node:path";
 import type { Run, Word } from "./model.ts";
+import { orderedOf } from "./_makefile.ts";
 import { patchFile } from "./_patching.ts";
-import type { Walk, State } from "./_walk.ts";
+import { textAt, trusted, viaOf, type Walk, type State } from "./_walk.ts";
 import { emit } from "./_walk-emit.ts";
 import { inOtherLanguage } from "./_quoted-commands.ts";
 import { embedded, type Inner } from "./embedded.ts";
 
-/** The text this command line has written into the file that a program takes its orders from. */
+/** The text of the file that a program takes its orders from, where this command line has written it or somebody looks at the disk. */
 export function writtenFor(
   walk: Walk,
   program: string,
   args: readonly Word[],
   state: State,
-): string | undefined {
+): { readonly text: string; readonly via?: string } | undefined {
   const { cwd } = state;
-  if (cwd === undefined || walk.files.size === 0) return undefined;
+  if (cwd === undefined || (walk.files.size === 0 && !walk.place.disk)) return undefined;
   const flag = args.findIndex((arg) => isOneOf(arg.text, "-f --file --justfile -t --taskfile"));
   const patch = flag === -1 ? patchFile(program, args) : undefined;
   const named = patch ? [patch.text] : flag === -1 ? (defaults[program] ?? []) : [args[flag + 1]?.text ?? ""];
-  const name = named.find((each) => walk.files.has(resolve(cwd, each)));
-  return name === undefined ? undefined : walk.files.get(resolve(cwd, name));
+  const folder = isOneOf(program, "make gmake") ? args.findIndex((arg) => arg.text === "-C") : -1;
+  const place = resolve(cwd, folder === -1 ? "." : (args[folder + 1]?.text ?? "."));
+  for (const name of named) {
+    const path = resolve(place, name);
+    const text = walk.files.get(path);
+    if (text !== undefined) return { text };
+    const found = isOneOf(program, followed) ? walk.place.disk?.text(path) : undefined;
+    if (found !== undefined)
+      return {
+        text: isOneOf(program, "make gmake just") ? orderedOf(found, args) : found,
+        via: viaOf(walk, path, program),
+      };
+  }
+  return undefined;
+}
+
+/** Programs whose orders are understood well enough to tell which of them are meant. */
+const followed = "make gmake just npm pnpm yarn bun";
+
+/** The script that `sed` and `awk` are given in a file or through their input. */
+export function scriptFor(
+  walk: Walk,
+  program: string,
+  args: readonly Word[],
+  state: State,
+  stdin: string | undefined,
+): readonly Word[] | undefined {
+  const isSed = isOneOf(program, "sed gsed");
+  if (!isSed && !isOneOf(program, "awk gawk mawk nawk")) return undefined;
+  const at = args.findIndex((arg) => isOneOf(arg.text, "-f --file"));
+  const file = args[at + 1];
+  if (at === -1 || !file?.known || state.cwd === undefined) return undefined;
+  const text = isOneOf(file.text, "- /dev/stdin") ? stdin : textAt(walk, resolve(state.cwd, file.text));
+  if (text === undefined) return undefined;
+  const script = { text, known: true, glob: false };
+  return [...args.slice(0, at), ...(isSed ? [{ ...script, text: "-e" }] : []), script, ...args.slice(at + 2)];
 }
 
 /** What git starts by itself, when this command line has just written it. */
@@ -32,7 +67,7 @@ function writtenHooks(walk: Walk, cwd: string): Inner[] {
   );
 }
 
-/** The text of a script this very command line has written. */
+/** The text of a script that is run, where it can be told. */
 export function writtenScript(walk: Walk, run: Run): Inner[] {
   if (run.program === "git" && run.cwd !== undefined && walk.files.size > 0)
     return writtenHooks(walk, run.cwd);
@@ -42,14 +77,22 @@ export function writtenScript(walk: Walk, run: Run): Inner[] {
   if (code !== undefined)
     return inOtherLanguage(code).map((text) => ({ via: run.program, text, fed: true as const }));
   const file = run.script ?? (run.called.includes("/") ? run.called : undefined);
-  if (file === undefined || run.cwd === undefined) return [];
-  const text = walk.files.get(resolve(run.cwd, file));
-  if (text === undefined) return [];
-  const again = embedded({ ...run, args: [], stdin: { from: "text", text } }, walk.substitutions);
+  if (file === undefined || run.cwd === undefined || run.elsewhere !== undefined) return [];
+  const path = resolve(run.cwd, file);
+  const text = textAt(walk, path);
+  if (text === undefined || text.includes("\0")) return [];
+  const program = run.script === undefined ? interpreterOf(text) : run.program;
+  const again = embedded({ ...run, program, args: [], stdin: { from: "text", text } }, walk.substitutions);
   const effects = again?.run?.effects;
-  if (effects) emit(walk, { ...run, effects });
-  return (again?.inner ?? [{ via: "script", text }]).map((piece) => ({ ...piece, fed: true as const }));
+  const via = viaOf(walk, path, "script");
+  if (effects) emit(walk, { ...run, via: [...run.via, via], effects });
+  const inner: readonly Inner[] = again?.inner ?? [{ via, text }];
+  return inner.map((piece) => ({ ...piece, ...(via === trusted ? { via } : {}), fed: true as const }));
 }
+
+/** The program that runs a file called by its path: a shell, if it does not say. */
+const interpreterOf = (text: string): string =>
+  /^#!\s*(?:\S*\/env\s+(?:-S\s+)?(?:\w+=\S*\s+)*)?(?:\S*\/)?([\w.+-]+)/.exec(text)?.[1] ?? "sh";
 
 const compiled =
   /^(?:go|g?cc|g\+\+|c\+\+|clang(?:\+\+)?|tcc|rustc|swiftc?|javac?|kotlinc?|scala|dart|zig|nim|crystal|v|odin|fpc|ghc|runghc|ocaml)$/;

@@ -1,5 +1,4 @@
 import type { Script, Statement, SyntaxNode } from "unbash";
-import { agentVariables } from "../core/agent-variables.ts";
 import type { Feed, Redirect, Run, Word } from "./model.ts";
 import type { Value } from "./words.ts";
 
@@ -9,6 +8,16 @@ export interface Place {
   readonly home: string;
   /** The workspace root. */
   readonly root: string;
+  /** Where it is given, scripts are followed into their files, and git's aliases to what they stand for. */
+  readonly disk?: Disk;
+}
+
+/** What lies on the disk. */
+export interface Disk {
+  text(path: string): string | undefined;
+  /** Is what a script does its own affair, as far as nobody can tell it? */
+  isTrusted(path: string): boolean;
+  alias(name: string, folder: string): string | undefined;
 }
 
 export const maxRuns = 2000;
@@ -38,8 +47,6 @@ export interface Context {
   readonly stdin?: Feed;
   readonly elsewhere?: string;
   readonly mounts?: Run["mounts"];
-  /** Whatever runs does not get its caller's environment. */
-  readonly isOther?: true;
   readonly depth: number;
 }
 
@@ -62,6 +69,16 @@ export interface Walk {
   body(node: SyntaxNode, state: State, context: Context): Run[];
   dispatch(words: readonly Word[], redirects: readonly Redirect[], state: State, context: Context): Run[];
 }
+
+/** The text of a file: as this command line writes it, or else as it lies there, if anybody looks. */
+export const textAt = ({ files, place }: Walk, path: string): string | undefined =>
+  files.get(path) ?? place.disk?.text(path);
+
+/** What stands in `via` of a command that comes out of a script one trusts. */
+export const trusted = "trusted script";
+
+export const viaOf = ({ files, place }: Walk, path: string, via: string): string =>
+  !files.has(path) && place.disk?.isTrusted(path) ? trusted : via;
 
 export const newState = (place: Place): State => ({
   cwd: place.cwd,
@@ -96,11 +113,10 @@ export const deeper = (context: Context, via: string): Context => ({
 
 export const at = (
   state: State,
-  { via, stdin, elsewhere, mounts, isOther }: Context,
-): Pick<Run, "cwd" | "via" | "stdin" | "elsewhere" | "mounts" | "stage" | "environment"> => ({
+  { via, stdin, elsewhere, mounts }: Context,
+): Pick<Run, "cwd" | "via" | "stdin" | "elsewhere" | "mounts" | "stage"> => ({
   via,
   ...stageOf(state),
-  ...environmentOf(state, isOther),
   ...(mounts ? { mounts } : {}),
   ...(state.cwd === undefined ? {} : { cwd: state.cwd }),
   ...(stdin ? { stdin } : {}),
@@ -113,23 +129,4 @@ function stageOf({ vars }: State): { stage?: string } {
   if (vars.size === 0) return {};
   const value = stages.map((name) => vars.get(name)).find((each) => each?.known);
   return value ? { stage: value.text } : {};
-}
-
-/** Variables that say where programs and settings are found. */
-const leading = [
-  ..."HOME USERPROFILE PATH XDG_CONFIG_HOME XDG_STATE_HOME".split(" "),
-  ...Object.values(agentVariables).flatMap(({ moves }) => moves),
-];
-
-function environmentOf({ vars }: State, isOther: true | undefined): Pick<Run, "environment"> {
-  if (vars.size === 0 && !isOther) return {};
-  const set: Record<string, string> = {};
-  let isSet = isOther === true;
-  for (const name of leading) {
-    const value = vars.get(name);
-    if (!value) continue;
-    isSet = true;
-    set[name] = value.text;
-  }
-  return isSet ? { environment: { ...(isOther ? { isOther } : {}), set } } : {};
 }

@@ -1,7 +1,8 @@
-import type { Word } from "../core/command.ts";
+import type { Feed, Word } from "../core/command.ts";
 import type { World } from "../core/world.ts";
 import type { GitCommand } from "./git-commands.ts";
 import { gitSettings, previousBranch } from "./git-settings.ts";
+import { textOf } from "./output.ts";
 
 /** The protected branch a git command would check out, or `?` for one nobody can tell; nothing when it leads elsewhere. */
 export function protectedTarget(
@@ -23,6 +24,7 @@ export function protectedTarget(
 /** What a git command checks out, as a plain name, or `?` when nobody can tell; nothing when it checks nothing out. */
 export function checkedOutName(command: GitCommand, cwd: string, world: World): string | undefined {
   const folder = command.folder ?? cwd;
+  if (command.strange) return "?";
   const word = checkedOut(command, folder, world);
   if (word === undefined) return undefined;
   if (!word.known) return "?";
@@ -37,14 +39,22 @@ const plainName = (name: string): string =>
     .replace(/(?:[~^]|@\{).*$/, "");
 
 /** The word that names what is checked out. */
-function checkedOut({ verb, args }: GitCommand, folder: string, world: World): Word | undefined {
+function checkedOut({ verb, args, stdin }: GitCommand, folder: string, world: World): Word | undefined {
   switch (verb) {
     case "checkout":
       return fromCheckout(args, "bB", ["--orphan"]);
     case "switch":
       return fromCheckout(args, "cC", ["--orphan", "--create", "--force-create"]);
-    case "symbolic-ref":
-      return plain(args, ["-m"])[0]?.text === "HEAD" ? plain(args, ["-m"])[1] : undefined;
+    case "symbolic-ref": {
+      // A branch that stands for another is that one to whoever checks it out.
+      const [name, to] = plain(args, ["-m"]);
+      return name?.text.startsWith("refs/remotes/") ? undefined : to;
+    }
+    case "update-ref":
+      if (args.some(({ text }) => text === "--stdin")) return orders(stdin);
+      return args.some(({ text }) => text === "--no-deref") && plain(args, ["-m"])[0]?.text === "HEAD"
+        ? plain(args, ["-m"])[1]
+        : undefined;
     case "branch": {
       if (!args.some(({ text }) => /^-[a-zA-Z]*[mM]/.test(text) || text === "--move")) return undefined;
       const [old, name] = plain(args, []);
@@ -71,6 +81,14 @@ function checkedOut({ verb, args }: GitCommand, folder: string, world: World): W
     default:
       return undefined;
   }
+}
+
+/** What `git update-ref --stdin` is told about what is checked out. */
+function orders(stdin: Feed | undefined): Word | undefined {
+  const text = textOf(stdin);
+  if (text === undefined) return { text: "?", known: false, glob: false };
+  const to = /^(?:symref-(?:update|create)|update|create) HEAD[ \0](\S+)/m.exec(text)?.[1];
+  return to === undefined ? undefined : { text: to, known: true, glob: false };
 }
 
 function isCurrent(word: Word | undefined, folder: string, world: World): boolean {

@@ -21,7 +21,8 @@ export function gitSettings(folder: string, world: World): GitSettings {
   const remotes = new Set(["origin", "upstream"]);
   for (const file of files) {
     let section = "";
-    for (const line of (readOr(file, world) ?? "").split("\n")) {
+    // A line that ends in a backslash goes on in the next one.
+    for (const line of (readOr(file, world) ?? "").replace(/\\\r?\n/g, "").split("\n")) {
       const head = /^\s*\[\s*([\w.-]+)(?:\s+"(.*)")?\s*\]/.exec(line);
       if (head) {
         section = head[1]?.toLowerCase() ?? "";

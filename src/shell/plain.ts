@@ -50,8 +50,6 @@ function isHarmless(words: readonly string[]): boolean {
   const isPrinter = printers.includes(` ${program} `);
   const isBranch = program === "git" && verb === "branch";
   const isFetch = program === "git" && verb === "fetch";
-  const isPackages =
-    (program === "npm" || program === "pnpm" || program === "yarn") && (verb === "install" || verb === "i");
   let names = 0;
   for (let at = 1; at < words.length; at++) {
     const word = words[at] ?? "";
@@ -59,15 +57,9 @@ function isHarmless(words: readonly string[]): boolean {
     // What is shown may be a secret by its place or name.
     if (isPrinter && isElsewhere(word)) return false;
     // `git branch -m main` leaves one on another branch.
-    if (isBranch && (word.startsWith("-m") || word.startsWith("-M") || word.startsWith("--m"))) return false;
+    if (isBranch && word.startsWith("-") && (word.includes("m") || word.includes("M"))) return false;
     // `git fetch . +HEAD:main` moves a branch.
     if (isFetch && word.includes(":")) return false;
-    // A package that lies here may bring any program.
-    if (
-      isPackages &&
-      (isElsewhere(word) || word.startsWith(".") || word.includes(":") || word.includes(".t"))
-    )
-      return false;
     if (!word.startsWith("-")) names++;
   }
   // `uniq a b` writes.

@@ -10,6 +10,7 @@ import { filesInDiff, stripped } from "./_diff.ts";
 import { throughLinks } from "./_made-links.ts";
 import { effectsOf } from "./programs.ts";
 import { isReaderMissing } from "./readers.ts";
+import type { Disk } from "./_walk.ts";
 import { unfold } from "./unfold.ts";
 
 export { withReaders } from "./readers.ts";
@@ -28,9 +29,9 @@ export const unfoldCommands = (
   );
 
 /** An exec action with the commands it unfolds to, followed by what they do to files and the network. */
-function understandCommand(action: ExecAction, root: string, world: World): Action[] {
+export function understandCommand(action: ExecAction, root: string, world: World, disk?: Disk): Action[] {
   try {
-    const place = { cwd: action.cwd, home: world.folders().home, root };
+    const place = { cwd: action.cwd, home: world.folders().home, root, ...(disk ? { disk } : {}) };
     const { runs, troubles } = unfold(action.command, place, action.shell);
     const effects: Action[] = [];
     for (const run of runs) for (const each of actionsOf(run, world)) effects.push(each);

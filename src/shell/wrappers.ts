@@ -28,10 +28,6 @@ interface Wrapper {
   readonly orShell?: true | readonly string[];
   /** Options that name the folder it starts the command in. */
   readonly moves?: readonly string[];
-  /** The command gets another environment than its caller's: always, or with one of these options. */
-  readonly other?: true | readonly string[];
-  /** Options that take a variable away. */
-  readonly unsets?: readonly string[];
 }
 
 /** Adding a wrapper is adding a row. */
@@ -56,20 +52,17 @@ const wrappers: Readonly<Record<string, readonly Wrapper[]>> = {
       ],
       assigns: true,
       moves: ["-D", "--chdir"],
-      other: true,
       orShell: ["-s", "-i", "--shell", "--login"],
     },
   ],
-  doas: [{ takes: ["-u", "-C"], other: true, orShell: ["-s"] }],
-  pkexec: [{ takes: ["--user"], other: true }],
+  doas: [{ takes: ["-u", "-C"], orShell: ["-s"] }],
+  pkexec: [{ takes: ["--user"] }],
   env: [
     {
       takes: ["-u", "--unset", "-C", "--chdir"],
       assigns: true,
       textFlag: ["-S", "--split-string"],
       moves: ["-C", "--chdir"],
-      other: ["-i", "-", "--ignore-environment"],
-      unsets: ["-u", "--unset"],
     },
   ],
   nice: [{ takes: ["-n", "--adjustment"] }],
@@ -85,10 +78,10 @@ const wrappers: Readonly<Record<string, readonly Wrapper[]>> = {
   unbuffer: [{}],
   command: [{}],
   builtin: [{}],
-  exec: [{ takes: ["-a"], other: ["-c"] }],
+  exec: [{ takes: ["-a"] }],
   busybox: [{}],
   toybox: [{}],
-  chroot: [{ own: 1, other: true, orShell: true }],
+  chroot: [{ own: 1, orShell: true }],
   unshare: [
     { takes: ["-S", "-G", "--setuid", "--setgid", "-R", "-w"], moves: ["-w", "--wd"], orShell: true },
   ],
@@ -99,18 +92,15 @@ const wrappers: Readonly<Record<string, readonly Wrapper[]>> = {
   flock: [{ takes: ["-w", "-E", "--timeout", "--wait"], own: 1, textFlag: ["-c", "--command"] }],
   watch: [{ takes: ["-n", "--interval"], text: true }],
   script: [{ takes: ["-t", "-T"], own: 1, textFlag: ["-c", "--command"] }],
-  su: [
-    { takes: ["-s", "-g", "-G", "-w"], own: 1, textFlag: ["-c", "--command"], other: true, orShell: true },
-  ],
+  su: [{ takes: ["-s", "-g", "-G", "-w"], own: 1, textFlag: ["-c", "--command"], orShell: true }],
   runuser: [
-    { needs: ["-u", "--user"], takes: ["-u", "-g", "-s", "--user"], other: true },
-    { takes: ["-g", "-s"], own: 1, textFlag: ["-c", "--command"], other: true },
+    { needs: ["-u", "--user"], takes: ["-u", "-g", "-s", "--user"] },
+    { takes: ["-g", "-s"], own: 1, textFlag: ["-c", "--command"] },
   ],
   "systemd-run": [
     {
       takes: ["-p", "-u", "-E", "--unit", "--property", "--uid", "--gid", "--slice", "--working-directory"],
       moves: ["--working-directory"],
-      other: true,
     },
   ],
   caffeinate: [{ takes: ["-t", "-w"] }],
@@ -164,12 +154,12 @@ const wrappers: Readonly<Record<string, readonly Wrapper[]>> = {
   "flatpak-spawn": [{}],
   chronic: [{}],
   rtk: [{}],
-  gosu: [{ own: 1, other: true }],
-  "su-exec": [{ own: 1, other: true }],
+  gosu: [{ own: 1 }],
+  "su-exec": [{ own: 1 }],
   tini: [{ takes: ["-e"] }],
   "dumb-init": [{ takes: ["-r", "--rewrite"] }],
   setpriv: [{}],
-  run0: [{ takes: ["-u", "--user"], other: true }],
+  run0: [{ takes: ["-u", "--user"] }],
   setarch: [{ own: 1 }],
   linux32: [{}],
   linux64: [{}],
@@ -263,10 +253,6 @@ export interface Unwrapped {
   readonly assigned: readonly Word[];
   /** The folder it is started in, where an option says so. */
   readonly folder?: Word;
-  /** It gets another environment than its caller's. */
-  readonly isOther?: true;
-  /** Variables it does not get. */
-  readonly unset?: readonly string[];
 }
 
 /** Takes one wrapper off, or nothing when the program is none, or starts nothing. */
@@ -286,8 +272,7 @@ export function unwrap(program: string, args: readonly Word[]): Unwrapped | unde
   const rows = Object.hasOwn(wrappers, program) ? wrappers[program] : undefined;
   for (const row of rows ?? []) {
     const found = takeOff(row, args);
-    if (found)
-      return { ...found, elsewhere: row.elsewhere ?? false, ...folderIn(row, args), ...otherIn(row, args) };
+    if (found) return { ...found, elsewhere: row.elsewhere ?? false, ...folderIn(row, args) };
   }
   return undefined;
 }
@@ -322,30 +307,6 @@ function folderIn({ moves, takes }: Wrapper, args: readonly Word[]): { folder?: 
   }
   return {};
 }
-
-/** How far the environment is another by a wrapper and its own options. */
-function otherIn(
-  { other, unsets, takes }: Wrapper,
-  args: readonly Word[],
-): Pick<Unwrapped, "isOther" | "unset"> {
-  if (other === true) return { isOther: true };
-  if (!other) return {};
-  const unset: string[] = [];
-  let isOther = false;
-  for (let at = 0; at < args.length && args[at]?.text.startsWith("-"); at++) {
-    const text = args[at]?.text ?? "";
-    isOther ||= other.some((flag) => text === flag || (/^-\w$/.test(flag) && isAmong(flag, text)));
-    const glued = unsets?.find((flag) => text.startsWith(flag) && text !== flag);
-    if (glued !== undefined) unset.push(text.slice(glued.length).replace(/^=/, ""));
-    if (takes?.includes(text)) at++;
-    if (unsets?.includes(text)) unset.push(args[at]?.text ?? "");
-  }
-  return { ...(isOther ? { isOther } : {}), ...(unset.length > 0 ? { unset } : {}) };
-}
-
-/** `-i` among several letters. */
-const isAmong = (flag: string, text: string): boolean =>
-  /^-[a-zA-Z]+$/.test(text) && text.includes(flag.charAt(1));
 
 function takeOff(row: Wrapper, given: readonly Word[]): Omit<Unwrapped, "elsewhere"> | undefined {
   let args = given;
@@ -393,8 +354,6 @@ function takeOff(row: Wrapper, given: readonly Word[]): Omit<Unwrapped, "elsewhe
       if (arg) assigned.push(arg);
       continue;
     }
-    // `env - command`
-    if (text === "-" && row.other !== true && row.other?.includes(text)) continue;
     if (own-- > 0) continue;
     return rest(row, args.slice(at), assigned);
   }

@@ -1,4 +1,4 @@
-/** Pipelines for examples, and what rules about git are about. */
+/** Pipelines for examples. */
 const folder = ".specs/20260115-cart";
 
 /** A workspace whose pipeline is at a phase. */
@@ -21,5 +21,3 @@ export const tasks = (...modes: readonly string[]): Readonly<Record<string, unkn
     modes.map((executionMode, at) => [String(at + 1), { executionMode, implStatus: "in_progress" }]),
   ),
 });
-
-export const gitPrograms = ["git", "git-*"];

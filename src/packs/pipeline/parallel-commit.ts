@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { beforeTool } from "../../core/event.ts";
-import { lazily } from "../../core/lazily.ts";
 import { defineRule } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
 import { activePipeline, tasksOf, type Pipeline } from "../../workflow/pipeline-state.ts";
-import { active, gitPrograms, tasks } from "./_examples.ts";
+import { active, tasks } from "./_examples.ts";
+import { following } from "./_following.ts";
 
 const parallel = active("phase-5", "in_progress", tasks("parallel", "parallel"));
 
@@ -14,12 +14,16 @@ export default defineRule({
   since: "0.1.0",
   outcome: "block",
   presets: { pipeline: {} },
-  on: { events: beforeTool, actions: ["exec"], programs: gitPrograms },
+  on: { events: beforeTool, actions: ["exec"] },
   options: () => v.strictObject({}),
   messages: {
     early: {
       what: "git commit is blocked during parallel task execution. The orchestrator will batch-commit after all parallel tasks complete. (in progress: {tasks})",
       instead: "Leave the changes uncommitted and report the task as done.",
+    },
+    unclear: {
+      what: "what `git {verb}` does cannot be told, and no commit is made during parallel task execution (in progress: {tasks}).",
+      instead: "Use a command of git itself.",
     },
   },
   examples: {
@@ -27,6 +31,7 @@ export default defineRule({
       { files: parallel, shell: "git commit -m 'feat: cart'" },
       { files: parallel, shell: "cd app && git -C . commit --amend --no-edit" },
       { files: parallel, shell: "git -c alias.ci=commit ci -am wip" },
+      { files: parallel, shell: "git town ship" },
     ],
     allows: [
       { shell: "git commit -m 'feat: cart'" },
@@ -37,13 +42,15 @@ export default defineRule({
       { files: parallel, shell: "git stash list --grep commit" },
     ],
   },
-  load: (event, world) => (inParallel(event.root, world).length > 0 ? git() : undefined),
+  load: (event, world) => (inParallel(event.root, world).length > 0 ? following(event, world) : undefined),
   *check({ event, world, loaded }) {
     if (!loaded) return;
-    const commits = loaded
-      .gitCommands(event, world)
-      .some(({ verb, args }) => verb === "commit" && !args.some(({ text }) => looksOnly.has(text)));
-    if (commits) yield { message: "early", data: { tasks: inParallel(event.root, world).join(", ") } };
+    const commands = loaded.gitCommands(loaded.event, world);
+    const data = { tasks: inParallel(event.root, world).join(", ") };
+    if (commands.some(({ verb, args }) => verb === "commit" && !args.some(({ text }) => looksOnly.has(text))))
+      yield { message: "early", data };
+    const strange = commands.find((command) => command.strange);
+    if (strange) yield { message: "unclear", outcome: "ask", data: { ...data, verb: strange.verb } };
   },
 });
 
@@ -57,5 +64,3 @@ function inParallel(root: string, world: World): string[] {
     task["executionMode"] === "parallel" && task["implStatus"] === "in_progress" ? [number] : [],
   );
 }
-
-const git = lazily(() => import("../../shell/git-commands.ts"));

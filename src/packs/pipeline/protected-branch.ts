@@ -1,12 +1,12 @@
 import * as v from "valibot";
-import type { Action, WriteAction } from "../../core/action.ts";
-import { beforeTool, type Event } from "../../core/event.ts";
-import { imagesOf } from "../../core/images.ts";
-import { lazily } from "../../core/lazily.ts";
+import type { Action } from "../../core/action.ts";
+import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
-import type { World } from "../../core/world.ts";
+import { branchesWritten } from "../../shell/git-head.ts";
 import { activePipeline } from "../../workflow/pipeline-state.ts";
-import { active, gitPrograms } from "./_examples.ts";
+import { realRoot } from "../../workflow/declared/moment.ts";
+import { active } from "./_examples.ts";
+import { following, hasCommands } from "./_following.ts";
 
 export default defineRule({
   summary: "Keeps main and master from being checked out while a pipeline is active.",
@@ -14,7 +14,7 @@ export default defineRule({
   since: "0.1.0",
   outcome: "block",
   presets: { pipeline: {} },
-  on: { events: beforeTool, actions: ["exec", "write"], programs: gitPrograms },
+  on: { events: beforeTool, actions: ["exec", "write", "delete"] },
   options: () =>
     v.strictObject({
       branches: v.pipe(
@@ -53,44 +53,27 @@ export default defineRule({
     ],
   },
   load: (event, world) =>
-    event.actions.some(({ kind }) => kind === "exec") && activePipeline(event.root, world)
-      ? git()
-      : undefined,
-  *check({ event, world, options: { branches }, loaded }) {
-    const heads = event.actions.filter(isHead);
-    const pipeline = loaded || heads.length > 0 ? activePipeline(event.root, world) : undefined;
+    hasCommands(event) && activePipeline(event.root, world) ? following(event, world) : undefined,
+  *check({ event: given, world, options: { branches }, loaded }) {
+    const event = loaded?.event ?? given;
+    const pipeline = activePipeline(event.root, world);
     if (!pipeline) return;
     const data = { workspace: pipeline.folder, phase: pipeline.phase };
     const commands = loaded?.gitCommands(event, world) ?? [];
+    const written = branchesWritten(event.actions, realRoot(event.root, world), world);
     const targets = [
       ...commands.map((command) => loaded?.protectedTarget(command, event.cwd, branches, world)),
-      ...heads.map((action) => writtenHead(action, event, branches, world)),
+      ...written.filter((name) => name === "?" || branches.includes(name)),
+      ...(event.actions.some(isFedShell) ? ["?"] : []),
     ];
-    for (const branch of targets) {
+    for (const branch of new Set(targets)) {
       if (branch === "?") yield { message: "unclear", outcome: "ask", data };
       else if (branch !== undefined) yield { message: "leaves", data: { ...data, branch } };
     }
   },
 });
 
-/** The file in which git keeps what is checked out, here or in a worktree. */
-const isHead = (action: Action): action is WriteAction =>
-  action.kind === "write" && /\/\.git\/(?:worktrees\/[^/]+\/)?HEAD$/.test(action.target?.real ?? "");
-
-/** The protected branch that file would name; `?` when nobody can tell. */
-function writtenHead(
-  action: WriteAction,
-  { actions }: Event,
-  branches: readonly string[],
-  world: World,
-): string | undefined {
-  const image = imagesOf(actions, world).after(action);
-  if (image?.whole !== true) return "?";
-  const name = /^ref:\s*refs\/heads\/(\S+)/.exec(image.text)?.[1];
-  return branches.find((branch) => branch === name);
-}
-
-const git = lazily(async () => ({
-  ...(await import("../../shell/git-commands.ts")),
-  ...(await import("../../shell/git-branch.ts")),
-}));
+/** A shell that runs a text which only another command knows. */
+const isFedShell = (action: Action): boolean =>
+  action.kind === "exec" &&
+  action.commands.some(({ opaque, stdin, script }) => opaque && stdin && script === undefined);

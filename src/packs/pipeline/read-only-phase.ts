@@ -3,7 +3,6 @@ import * as v from "valibot";
 import type { DeleteAction, WriteAction } from "../../core/action.ts";
 import type { Run } from "../../core/command.ts";
 import { beforeTool, type Event } from "../../core/event.ts";
-import { lazily } from "../../core/lazily.ts";
 import { isInside } from "../../core/paths.ts";
 import { defineRule } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
@@ -15,8 +14,9 @@ import {
   specsFolder,
   type Pipeline,
 } from "../../workflow/pipeline-state.ts";
-import { active, gitPrograms } from "./_examples.ts";
-import { formatters, rewritesSources } from "../../shell/formatters.ts";
+import { active } from "./_examples.ts";
+import { following, hasCommands, realOr } from "./_following.ts";
+import { rewritesSources } from "../../shell/formatters.ts";
 
 const other = { ".specs/20251224-old/state.json": '{"currentPhaseStatus":"pending"}' };
 
@@ -26,12 +26,16 @@ export default defineRule({
   since: "0.1.0",
   outcome: "block",
   presets: { pipeline: {} },
-  on: { events: beforeTool, actions: ["write", "delete", "exec"], programs: [...gitPrograms, ...formatters] },
+  on: { events: beforeTool, actions: ["write", "delete", "exec"] },
   options: () => v.strictObject({}),
   messages: {
     readOnly: {
       what: `${readOnlyPhases.get("phase-1") ?? ""} ({path}; {workspace} is at {phase})`,
       instead: "Write what you find to {workspace}, and leave the change for the implementation.",
+    },
+    unclear: {
+      what: "what `{what}` does cannot be told, and {phase} of {workspace} is read-only.",
+      instead: "Use a command that says what it does.",
     },
     others: {
       what: "{path} is the state of another active pipeline.",
@@ -64,12 +68,13 @@ export default defineRule({
     ],
   },
   load: (event, world) =>
-    event.actions.some(({ kind }) => kind === "exec") && reading(event.root, world) ? git() : undefined,
-  *check({ event, world, loaded }) {
-    const pipeline = reading(event.root, world);
+    hasCommands(event) && reading(event.root, world) ? following(event, world) : undefined,
+  *check({ event: given, world, loaded }) {
+    const pipeline = reading(given.root, world);
     if (!pipeline) return;
     const data = { workspace: pipeline.folder, phase: pipeline.phase };
-    const places = placesOf(event, pipeline, world);
+    const places = placesOf(given, pipeline, world);
+    const event = loaded?.event ?? given;
     const seen = new Set<string>();
     for (const action of event.actions) {
       if (action.kind !== "write" && action.kind !== "delete") continue;
@@ -84,9 +89,12 @@ export default defineRule({
     const formatter = runs.find(rewritesSources);
     if (formatter && seen.size === 0)
       yield { message: "readOnly", data: { ...data, path: formatter.program } };
-    const moving = loaded?.gitCommands(event, world).find(loaded.changesTree);
+    const commands = loaded?.gitCommands(event, world) ?? [];
+    const moving = commands.find((command) => loaded?.changesTree(command));
     if (moving && seen.size === 0)
       yield { message: "readOnly", data: { ...data, path: `git ${moving.verb}` } };
+    const strange = commands.find((command) => command.strange);
+    if (strange) yield { message: "unclear", outcome: "ask", data: { ...data, what: `git ${strange.verb}` } };
   },
 });
 
@@ -140,16 +148,3 @@ function isNoSource(by: Run, real: string, { root, temp }: Places): boolean {
 
 const shown = ({ target }: WriteAction | DeleteAction): string =>
   target?.given ?? "a file nobody can tell before it runs";
-
-function realOr(path: string, world: World): string {
-  try {
-    return world.realPath(path);
-  } catch {
-    return path;
-  }
-}
-
-const git = lazily(async () => ({
-  ...(await import("../../shell/git-commands.ts")),
-  ...(await import("../../shell/git-tree.ts")),
-}));

@@ -1,10 +1,9 @@
-import { delimiter, resolve } from "node:path";
+import { resolve } from "node:path";
 import { asksUs } from "../../core/agent-files.ts";
 import { agentVariables } from "../../core/agent-variables.ts";
 import { askingFiles } from "../../core/asking-files.ts";
 import type { Run } from "../../core/command.ts";
 import type { Event } from "../../core/event.ts";
-import { isInside, toTarget } from "../../core/paths.ts";
 import type { World } from "../../core/world.ts";
 import { hasFlag, plainWords, wordsOf } from "./_runs.ts";
 
@@ -15,10 +14,10 @@ export interface Agent {
   readonly settings?: { readonly options: readonly string[]; readonly isOff: RegExp };
   /** Options by which settings are left out or laid over that may have hooks or be needed for them. */
   readonly leaves?: readonly string[];
-  /** Options by which it does what it would ask a person about, and what the guard asks about as well. */
-  readonly unasked?: readonly string[];
   /** Options that name the folder it works in. */
   readonly folder?: readonly string[];
+  /** More variables that lead to other settings of the user's. */
+  readonly moves?: readonly string[];
 }
 
 const noHooks = /["']?disableAllHooks["']?\s*:\s*true|["']?hooks["']?\s*:\s*\{\s*\}/;
@@ -30,14 +29,8 @@ export const agents: Readonly<Record<string, Agent>> = {
       hasFlag(words, "--bare", "--safe-mode") ||
       valuesOf(words, "--setting-sources").some((value) => !/project/.test(value)),
     settings: { options: ["--settings"], isOff: noHooks },
-    unasked: [
-      "--dangerously-skip-permissions",
-      "--allow-dangerously-skip-permissions",
-      "--permission-mode=bypassPermissions",
-    ],
   },
-  // With these, what a hook asks about is approved (reported for 1.0.73).
-  copilot: { folder: ["-C"], unasked: ["--allow-all-tools", "--allow-all", "--yolo", "--autopilot"] },
+  copilot: { folder: ["-C"] },
   codex: {
     isBare: (words) =>
       valuesOf(words, "--disable").some((value) => /^(?:codex_)?hooks$/.test(value)) ||
@@ -49,25 +42,20 @@ export const agents: Readonly<Record<string, Agent>> = {
     // Trust in hooks stands in the user's own settings.
     leaves: ["--ignore-user-config", "--profile", "-p"],
     folder: ["-C", "--cd"],
-    unasked: ["--dangerously-bypass-approvals-and-sandbox", "--yolo"],
   },
   gemini: {
     // Settings are read before the option: in a folder that is not trusted the agent works without the repository's hooks.
     isBare: (words) => hasFlag(words, "--skip-trust"),
     // Our hooks may come with an extension.
     leaves: ["--extensions", "-e"],
-    unasked: ["--yolo", "-y", "--approval-mode=yolo"],
   },
-  qwen: {
-    isBare: (words) => hasFlag(words, "--bare", "--safe-mode"),
-    unasked: ["--yolo", "-y", "--approval-mode=yolo"],
-  },
+  qwen: { isBare: (words) => hasFlag(words, "--bare", "--safe-mode") },
   opencode: {
     isBare: (words) => hasFlag(words, "--pure"),
     folder: ["--dir"],
-    unasked: ["--dangerously-skip-permissions"],
+    moves: ["XDG_CONFIG_HOME"],
   },
-  "cursor-agent": { folder: ["--workspace"], unasked: ["--force", "-f", "--yolo"] },
+  "cursor-agent": { folder: ["--workspace"] },
 };
 
 /** Words behind an agent's name that start no session. */
@@ -91,48 +79,11 @@ export function switchesOff({ settings }: Agent, run: Run, cwd: string, world: W
   return false;
 }
 
-/** They lead to the user's own settings of any agent, and to the policy and memory of the guard it asks. */
-const ofEveryone = ["HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_STATE_HOME"];
-
-/** Does it do without questions what a person would be asked about? */
-export const isUnasked = ({ unasked = [] }: Agent, words: readonly string[]): boolean =>
-  unasked.some((flag) => {
-    const [name = "", value] = flag.split("=");
-    return value === undefined ? words.includes(flag) : valuesOf(words, name).includes(value);
-  });
-
-/** Is it led to other settings of the user's, or to other programs, by another environment than ours? */
-export function isMoved(name: string, run: Run, event: Event, world: World): boolean {
-  const { environment } = run;
-  if (!environment) return false;
-  if (environment.isOther) return true;
-  const { PATH: path, ...set } = environment.set;
-  const names = [...(agentVariables[name]?.moves ?? []), ...ofEveryone];
-  const isSame = (each: string): boolean =>
-    set[each] === (each === "HOME" ? world.folders().home : world.env(each));
-  return (
-    names.some((each) => set[each] !== undefined && !isSame(each)) ||
-    (path !== undefined && findsElsewhere(path, run.cwd ?? event.cwd, event, world))
-  );
+/** Is it led to other settings of the user's by a variable of the same command line? */
+export function isMoved(name: string, { moves = [] }: Agent, text: string): boolean {
+  const names = [...(agentVariables[name]?.moves ?? []), ...moves, "HOME", "USERPROFILE"];
+  return names.some((each) => new RegExp(`(?:^|[^\\w$])${each}\\s*=(?!=)`).test(text));
 }
-
-/** Are programs looked for first where an agent could have put some? */
-function findsElsewhere(path: string, cwd: string, event: Event, world: World): boolean {
-  const folders = path.split(delimiter);
-  const usual = folders.findIndex((folder) => /^\$(?:PATH$|\{PATH\b)/.test(folder));
-  return folders.slice(0, usual === -1 ? undefined : usual).some((folder) => {
-    if (folder.includes("$")) return true;
-    const { path: given, real } = toTarget(folder || ".", cwd, world);
-    const { home, temp } = world.folders();
-    const isBelow = (own: string): boolean => isInside(own, given) || isInside(own, real);
-    return isBelow(event.root) || (!isBelow(home) && temp.some(isBelow));
-  });
-}
-
-/** Does code that is read by its usual libraries only give it an environment of its own? */
-export const isInCode = ({ via }: Run, text: string): boolean =>
-  via.some((each) => /^(?:python|node|perl|ruby|php|lua|bun|deno|awk)/.test(each)) &&
-  /\benv\b|environ|\bENV\b|(?:put|set|clear)env|execv?l?p?e\b/.test(text);
 
 /**
  * Does an agent work in a folder, and by settings, that do not make it ask us, while some agent does so here? Where none does, nobody

@@ -2,12 +2,10 @@ import { variableOf } from "../../core/agent-variables.ts";
 import type { Run } from "../../core/command.ts";
 import { beforeTool, type Event } from "../../core/event.ts";
 import { isOneOf } from "../../core/one-of.ts";
-import { isInside } from "../../core/paths.ts";
 import type { Remark } from "../../core/rule.ts";
 import { defineRule } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
-import { agents, isInCode, isMoved, isSession, isUnasked, isUnwatched, switchesOff } from "./_agents.ts";
-import { isPinned, replacesProgram } from "./_installers.ts";
+import { agents, isMoved, isSession, isUnwatched, switchesOff } from "./_agents.ts";
 import { hasFlag, plainWords, runsOf, shown, wordsOf } from "./_runs.ts";
 
 export default defineRule({
@@ -42,16 +40,12 @@ export default defineRule({
       what: "`{command}` starts an agent without its hooks.",
       instead: "Start it as it is set up, with the hooks of this workspace.",
     },
-    unasked: {
-      what: "`{command}` starts an agent that asks nobody, not even what the guard wants a person to decide.",
-      instead: "Start it without that option; what it is refused then, ask the user about.",
-    },
     unwatched: {
       what: "`{command}` starts an agent that does not ask the guard where it works.",
       instead: "Do it yourself, or ask the user to set that agent up there (`hookline init`).",
     },
     replaces: {
-      what: "`{command}` puts another program or version in the place of the guard, or of an agent that asks it.",
+      what: "`{command}` puts another version in the guard's place.",
       instead: "Ask the user to do it.",
     },
     switches: {
@@ -96,8 +90,8 @@ export default defineRule({
     for (const action of event.actions) {
       if (action.kind !== "exec") continue;
       for (const run of runsOf({ ...event, actions: [action] })) {
-        const found =
-          run.elsewhere === undefined ? judge(run, action.command, event, world) : inContainer(run, event);
+        if (run.elsewhere !== undefined) continue;
+        const found = judge(run, action.command, event, world);
         const command =
           run.program === "agent-variable" ? `${run.called}=${wordsOf(run).join("")}` : shown(run);
         if (found !== undefined) yield { ...found, data: { command } };
@@ -107,7 +101,7 @@ export default defineRule({
 });
 
 type Found = Pick<
-  Remark<"removes" | "approves" | "answers" | "bare" | "unasked" | "unwatched" | "replaces" | "switches">,
+  Remark<"removes" | "approves" | "answers" | "bare" | "unwatched" | "replaces" | "switches">,
   "message" | "outcome"
 >;
 
@@ -116,31 +110,16 @@ function judge(run: Run, text: string, event: Event, world: World): Found | unde
   const name = nameOf(run.program);
   if (name === "hookline" || name === "hookline-warm") return ofOurs(name, words);
   const agent = Object.hasOwn(agents, name) ? agents[name] : undefined;
-  if (agent === undefined) return ofOthers(run, words, text, event, world);
+  if (agent === undefined) return ofOthers(run, words, text);
   const isOff = switchesOff(agent, run, event.cwd, world);
   if (agent.isBare?.(words) || isOff) return { message: "bare" };
   if (manages(words)) return { message: "switches" };
-  if (replacesItself(words)) return { message: "replaces", outcome: "ask" };
   if (!isSession(words)) return undefined;
   // Other settings may have no hooks; whether they do is not known here.
   const isUnclear =
-    isOff === undefined ||
-    isMoved(name, run, event, world) ||
-    isInCode(run, text) ||
-    isPinned(/(?!^)@(.*)$/.exec(run.program)?.[1]) ||
-    hasFlag(words, ...(agent.leaves ?? []));
+    isOff === undefined || isMoved(name, agent, text) || hasFlag(words, ...(agent.leaves ?? []));
   if (isUnclear) return { message: "bare", outcome: "ask" };
-  if (isUnasked(agent, words)) return { message: "unasked", outcome: "ask" };
   return isUnwatched(name, agent, run, event, world) ? { message: "unwatched", outcome: "ask" } : undefined;
-}
-
-/** An agent in a container that has the workspace, but not the settings of this machine. */
-function inContainer(run: Run, { root }: Event): Found | undefined {
-  const name = nameOf(run.program);
-  const isHere = run.mounts?.some(([, outside]) => isInside(outside, root) || isInside(root, outside));
-  return isHere && Object.hasOwn(agents, name) && isSession(wordsOf(run))
-    ? { message: "unwatched", outcome: "ask" }
-    : undefined;
 }
 
 /** `codex features disable hooks`, `claude config set disableAllHooks true` */
@@ -155,16 +134,9 @@ function manages(words: readonly string[]): boolean {
 }
 
 /** Package managers, and whatever sets a variable or a setting of the machine's. */
-function ofOthers(
-  run: Run,
-  words: readonly string[],
-  text: string,
-  event: Event,
-  world: World,
-): Found | undefined {
+function ofOthers(run: Run, words: readonly string[], text: string): Found | undefined {
   if (removesPackage(words)) return { message: "removes" };
-  const outcome = replacesProgram(run.program, words, run.cwd ?? event.cwd, world);
-  if (outcome) return { message: "replaces", outcome };
+  if (replacesPackage(run.program, words)) return { message: "replaces", outcome: "ask" };
   const set = isTrust(run.called, words) ? undefined : variableOf(run.called);
   // Somebody may need it for an agent that is started otherwise; one in the same line is judged by itself.
   if (set)
@@ -234,8 +206,7 @@ const removesPackage = (words: readonly string[]): boolean =>
     .some((word) => /^(?:uninstall|un|unlink|remove|rm|r|purge|--purge|-r|autoremove)$/.test(word)) &&
   words.some((word) => /^(?:@hookline\/[\w-]+|hookline)(?:@.*)?$/.test(word));
 
-/** `claude install 1.0.30` */
-const replacesItself = (words: readonly string[]): boolean => {
-  const [verb = "", version] = plainWords(words);
-  return isOneOf(verb, "install update upgrade") && isPinned(version);
-};
+const replacesPackage = (program: string, words: readonly string[]): boolean =>
+  isOneOf(program, "npm pnpm yarn bun") &&
+  words.some((word) => isOneOf(word, "install i add in")) &&
+  words.some((word) => /^(?:@hookline\/[\w-]+|hookline)@./.test(word));

@@ -6,7 +6,8 @@ import { isMarkdown, needsYaml, type ReadYaml } from "../../workflow/declared/ke
 import { momentAfter, realRoot } from "../../workflow/declared/moment.ts";
 import { asksGit, conditionsOf, type Workflow } from "../../workflow/declared/model.ts";
 import type { Scene } from "../../workflow/declared/scene.ts";
-import { pathBelow } from "../../core/paths.ts";
+import { isInside, pathBelow } from "../../core/paths.ts";
+import { mayRunMore } from "../../shell/may-run-more.ts";
 import { lazily } from "../../core/lazily.ts";
 
 /** What rules about workflows are given: the policy has checked them. */
@@ -17,13 +18,17 @@ export const workflowsIn = (declared: unknown): readonly Workflow[] =>
 export interface Readers {
   readonly yaml?: ReadYaml;
   readonly branches?: readonly string[];
+  /** The event with what its command lines do by way of scripts. */
+  readonly event?: Event;
 }
 
 const yamlLibrary = lazily(() => import("../../workflow/yaml.ts"));
 const git = lazily(async () => ({
   ...(await import("../../shell/git-commands.ts")),
   ...(await import("../../shell/git-branch.ts")),
+  ...(await import("../../shell/git-head.ts")),
 }));
+const scripts = lazily(() => import("../../shell/scripts.ts"));
 
 /** What a rule about workflows is asked: with what its policy declares, and what was brought for it. */
 export type Asked<Loaded extends Readers = Readers> = Pick<
@@ -87,28 +92,56 @@ function quietly(ask: () => unknown): void {
   }
 }
 
-/** Brings the YAML library if a state cannot be read at a glance, and git's commands if the branch is one. */
+/** Brings the YAML library if a state cannot be read at a glance, what scripts do, and git's commands if the branch is one. */
 export function readersFor(
   event: Event,
   world: World,
   declared: unknown,
 ): Readers | Promise<Readers> | undefined {
   const workflows = workflowsIn(declared);
-  const wantsYaml = workflows.some((workflow) => isYamlAtStake(workflow, event, world));
-  const wantsGit =
-    workflows.some(({ state }) => state.by === "branch") &&
-    event.actions.some((action) => action.kind === "exec" && action.commands.length > 0);
-  return wantsYaml || wantsGit ? bring(wantsYaml, wantsGit, event, world) : undefined;
+  const isByBranch = workflows.some(({ state }) => state.by === "branch");
+  if (isFollowed(event)) return followed(event, world, workflows, isByBranch);
+  return isByBranch || workflows.some((workflow) => isYamlAtStake(workflow, event, world))
+    ? bring(event, world, workflows, isByBranch)
+    : undefined;
 }
 
-async function bring(wantsYaml: boolean, wantsGit: boolean, event: Event, world: World): Promise<Readers> {
+export const isFollowed = ({ actions }: Event): boolean =>
+  actions.some((action) => action.kind === "exec" && action.commands.some(mayRunMore));
+
+async function followed(
+  given: Event,
+  world: World,
+  workflows: readonly Workflow[],
+  isByBranch: boolean,
+): Promise<Readers> {
+  const event = await withScripts(given, world);
+  return { ...(await bring(event, world, workflows, isByBranch)), event };
+}
+
+export async function withScripts(event: Event, world: World): Promise<Event> {
+  const place = realRoot(event.root, world);
+  // What lies in the repository is trusted as far as nobody can tell what it does.
+  return (await scripts()).throughScripts(event, world, (path) => !isInside(place, path));
+}
+
+async function bring(
+  event: Event,
+  world: World,
+  workflows: readonly Workflow[],
+  isByBranch: boolean,
+): Promise<Readers> {
+  const wantsYaml = workflows.some((workflow) => isYamlAtStake(workflow, event, world));
   const yaml = wantsYaml ? { yaml: (await yamlLibrary()).readYaml } : {};
-  if (!wantsGit) return yaml;
-  const { gitCommands, checkedOutName } = await git();
+  if (!isByBranch) return yaml;
+  const { gitCommands, checkedOutName, branchesWritten } = await git();
   const branches = gitCommands(event, world).flatMap(
     (command) => checkedOutName(command, event.cwd, world) ?? [],
   );
-  return { ...yaml, branches };
+  return {
+    ...yaml,
+    branches: [...branches, ...branchesWritten(event.actions, realRoot(event.root, world), world)],
+  };
 }
 
 const isYaml = (path: string): boolean => /\.ya?ml$/i.test(path) || isMarkdown(path);

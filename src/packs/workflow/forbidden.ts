@@ -98,11 +98,11 @@ const tree = lazily(async () => ({
   ...(await import("../../shell/git-tree.ts")),
 }));
 
-/** Git commands that put other files into the worktree count as edits, where edits are forbidden. */
+/** Git commands that put other files into the worktree count as edits, where edits are forbidden; so does one nobody knows. */
 async function treeChangesIn(event: Event, world: World): Promise<readonly string[]> {
   const { gitCommands, changesTree } = await tree();
   return gitCommands(event, world).flatMap((command) =>
-    changesTree(command) ? [`git ${command.verb}`] : [],
+    command.strange || changesTree(command) ? [`git ${command.verb}`] : [],
   );
 }
 
@@ -112,15 +112,20 @@ interface Brought extends Readers {
 
 function bring(event: Event, world: World, declared: unknown): Promise<Brought> | undefined {
   const readers = readersFor(event, world, declared);
-  const hasGit = event.actions.some(
-    (action) => action.kind === "exec" && action.commands.some(({ program }) => /^git(?:-|$)/.test(program)),
-  );
-  if (!readers && !hasGit) return undefined;
-  return (async () => ({
-    ...(await readers),
-    treeChanges: hasGit ? await treeChangesIn(event, world) : [],
-  }))();
+  if (!readers && !hasGit(event)) return undefined;
+  return (async () => {
+    const brought = await readers;
+    const whole = brought?.event ?? event;
+    return { ...brought, treeChanges: hasGit(whole) ? await treeChangesIn(whole, world) : [] };
+  })();
 }
+
+const hasGit = ({ actions }: Event): boolean =>
+  actions.some(
+    (action) =>
+      action.kind === "exec" &&
+      action.commands.some(({ program }) => /^(?:git(?:-|$)|gh$|hub$|glab$)/.test(program)),
+  );
 
 interface Offence {
   readonly key: string;

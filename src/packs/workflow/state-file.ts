@@ -9,7 +9,7 @@ import { fitsGlob } from "../../workflow/declared/glob.ts";
 import { realRoot } from "../../workflow/declared/moment.ts";
 import type { FileSchema } from "../../workflow/declared/model.ts";
 import { release } from "./_examples.ts";
-import { workflowsIn } from "./_scene.ts";
+import { isFollowed, withScripts, workflowsIn } from "./_scene.ts";
 
 const declared = [
   {
@@ -60,9 +60,13 @@ export default defineRule({
       { declared, write: "docs/plan.md", text: "# Plan\n\n## Risks\n\nNone.\n" },
     ],
   },
-  load: (event, world, given) => (concerned(event, world, given).length > 0 ? judging() : undefined),
-  *check({ event, world, declared: given, loaded }) {
+  load: (event, world, given) => {
+    if (!isFollowed(event) && concerned(event, world, given).length === 0) return undefined;
+    return (async () => ({ ...(await judging()), event: await withScripts(event, world) }))();
+  },
+  *check({ world, declared: given, loaded }) {
     if (!loaded) return;
+    const { event } = loaded;
     const images = imagesOf(event.actions, world);
     for (const { workflow, schema, action, path } of concerned(event, world, given)) {
       const image = images.after(action);

@@ -97,7 +97,7 @@ export default defineRule({
 
 function* judge({ event, world, declared, loaded }: Asked): Iterable<Yield<Id>> {
   const scene = sceneOf(event, world, declared, loaded);
-  yield* ownFiles(scene.workflows, event, world);
+  yield* ownFiles(scene.workflows, scene.event, world);
   for (const workflow of scene.workflows)
     for (const move of courseIn(workflow, scene).moves) yield* judgeMove(workflow, move, scene);
 }

@@ -1,38 +1,23 @@
 import { beforeTool } from "../../core/event.ts";
 import type { ActionKind } from "../../core/action.ts";
 import type { About } from "../../core/rule.ts";
-import { formatters } from "../../shell/formatters.ts";
-import { editGlobs } from "./forbidden.ts";
 import { wantsTodos, type Watch, type Workflow } from "./model.ts";
-
-const gitPrograms = ["git", "git-*"];
 
 /** What each rule about workflows is about, given these; a rule that is missing has nothing to do. */
 export function concernsOf(workflows: readonly Workflow[]): Record<string, About> {
   if (workflows.length === 0) return {};
   const forbidden = workflows.flatMap(({ states }) => Object.values(states).flatMap(({ forbid }) => forbid));
   const kinds = new Set<ActionKind>();
-  const programs = new Set<string>();
-  for (const each of forbidden) {
-    for (const word of Object.keys(each.actions))
+  for (const { actions } of forbidden)
+    for (const word of Object.keys(actions))
       if (word === "edit") kinds.add("write").add("delete");
       else kinds.add(word as ActionKind);
-    if (editGlobs(each).length > 0) for (const name of [...gitPrograms, ...formatters]) programs.add(name);
-    for (const name of each.run.map(programIn)) programs.add(name);
-  }
-  const isByBranch = workflows.some(({ state }) => state.by === "branch");
+  // Any command line may run a script that does what is forbidden, or takes a step.
   const found: Record<string, About> = {
-    "workflow/transition": isByBranch
-      ? { events: beforeTool, actions: ["write", "delete", "exec"], programs: gitPrograms }
-      : { events: beforeTool, actions: ["write", "delete"] },
+    "workflow/transition": { events: beforeTool, actions: ["write", "delete", "exec"] },
   };
   if (forbidden.length > 0)
-    found["workflow/forbidden"] = {
-      events: beforeTool,
-      actions: [...kinds, ...(programs.size > 0 ? (["exec"] as const) : [])],
-      // `*` alone is any program.
-      ...(programs.size > 0 && !programs.has("*") ? { programs: [...programs] } : {}),
-    };
+    found["workflow/forbidden"] = { events: beforeTool, actions: [...new Set([...kinds, "exec" as const])] };
   const watches = workflows.flatMap(({ watch }) => Object.values(watch));
   const hasTodos = workflows.some(wantsTodos);
   // An end has no actions, and is heard by whoever listens.
@@ -47,7 +32,7 @@ export function concernsOf(workflows: readonly Workflow[]): Record<string, About
   if (workflows.some(({ stop }) => stop.length > 0))
     found["workflow/stop"] = { events: ["Stop", "UserPromptSubmit"] };
   if (workflows.some(({ schemas }) => schemas.length > 0))
-    found["workflow/state-file"] = { events: beforeTool, actions: ["write"] };
+    found["workflow/state-file"] = { events: beforeTool, actions: ["write", "exec"] };
   return found;
 }
 
@@ -67,9 +52,13 @@ function aboutCalls(watches: readonly Watch[], hasTodos: boolean): Pick<About, "
   };
 }
 
+/** Programs that look harmless and start whatever stands in a file. */
+export const starters = ["make", "npm", "pnpm", "yarn"];
+
 /** The programs that workflows look for by name. */
 export function programsOf(workflows: readonly Workflow[]): string[] {
   const names = new Set<string>();
+  if (workflows.some(({ bare }) => !bare)) for (const name of starters) names.add(name);
   for (const { states, watch, retries } of workflows) {
     for (const { forbid } of Object.values(states))
       for (const { run, actions } of forbid) {

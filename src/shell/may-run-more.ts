@@ -1,0 +1,15 @@
+import type { Run } from "../core/command.ts";
+import { isOneOf } from "../core/one-of.ts";
+import { isGitVerb } from "./git-verbs.ts";
+
+const starters = "make gmake just npm pnpm yarn bun sed gsed awk gawk mawk nawk";
+
+/** May a command run something that stands in a file: a script, a target, an alias? */
+export const mayRunMore = (run: Run): boolean =>
+  run.script !== undefined ||
+  run.called.includes("/") ||
+  run.opaque === true ||
+  run.redirects.some(({ mode }) => mode === "read") ||
+  isOneOf(run.program, starters) ||
+  run.via.some((name) => isOneOf(name, starters)) ||
+  (run.program === "git" && !run.args.some(({ text }) => isGitVerb(text)));
