@@ -134,6 +134,32 @@ describe("S3-R4 the read-only guard", () => {
     ["black .", 2],
     ["ruff format src", 2],
     ["eslint --fix src", 2],
+    ["python3 -m black src", 2],
+    ["oxfmt src", 2],
+    ["rubocop -A", 2],
+    ["deno fmt", 2],
+    ["deno fmt --check", 0],
+    ["dart format --output=none .", 0],
+    ["npm pkg set name=x", 2],
+    ["npm version patch", 2],
+    ["npm init -y", 2],
+    ["npm install left-pad", 2],
+    ["npm install", 0],
+    ["npm ci", 0],
+    ["npm --version", 0],
+    ["go mod tidy", 2],
+    ["go test ./...", 0],
+    ["cargo add serde", 2],
+    ["cargo build", 0],
+    ["sqlite3 app.db 'select 1'", 0],
+    [
+      'python3 -c \'import os; os.symlink("../../src", "' +
+        spec +
+        '/way"); open("' +
+        spec +
+        '/way/main.go", "w")\'',
+      2,
+    ],
     ["gofmt -l src", 0],
     ["black --check .", 0],
     ["ruff check src", 0],

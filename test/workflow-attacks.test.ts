@@ -113,6 +113,8 @@ describe("ways around", () => {
     ["bash away.sh", "block"],
     ["git ship", "block"],
     ["git town sync", "block"],
+    ["npm install left-pad", "block"],
+    ["npm ci", "pass"],
     ["git read-tree -u --reset other", "block"],
     ["bash look.sh", "pass"],
     ["make look", "pass"],
@@ -121,7 +123,7 @@ describe("ways around", () => {
   ] as const)("by a script: %s", async (command, expected) => {
     using w = workspace({
       ...files,
-      "hookline.yaml": `${byKey.replace('{ edit: "src/**" }', '{ edit: "src/**" }, { run: git push }')}    schemas: [{ file: notes.json, schema: { type: object } }]\n`,
+      "hookline.yaml": `${byKey.replace('{ edit: "src/**" }', '{ edit: "src/**" }, { run: git push }, { edit: package.json }')}    schemas: [{ file: notes.json, schema: { type: object } }]\n`,
       "src/x.ts": "",
       "gen.sh": "echo x > src/x.ts\n",
       "step.sh": "sed -i 's/: a/: c/' s.yaml\n",

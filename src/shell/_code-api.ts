@@ -153,6 +153,10 @@ export const runsCommand =
     return unknown;
   };
 
+/** A second name for a file, or a link to it: told as the command, so that whoever goes through it is followed. */
+export const linksTo = (kind: "symbolic" | "hard"): Api =>
+  runsCommand("ln", () => text(kind === "symbolic" ? "-sT" : "-T"), at(0), at(1));
+
 export const at =
   (place: number) =>
   (call: Call): Value | undefined =>

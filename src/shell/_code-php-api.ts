@@ -6,6 +6,7 @@ import {
   deletes,
   evaluates,
   fetches,
+  linksTo,
   makes,
   mode,
   moves,
@@ -66,7 +67,8 @@ export const phpFunctions = (): Map<string, Api> =>
       return writes(1)(call);
     },
     "mkdir touch": makes(),
-    "symlink link": makes(1),
+    symlink: linksTo("symbolic"),
+    link: linksTo("hard"),
     chmod: runsCommand("chmod", mode(1), at(0)),
     "chown chgrp lchown": runsCommand("chown", at(1), at(0)),
     file_put_contents: (call) =>

@@ -9,6 +9,7 @@ import {
   evaluates,
   fetches,
   isOn,
+  linksTo,
   makes,
   mode,
   moves,
@@ -64,7 +65,22 @@ export const pythonFunctions = (): Map<string, Api> =>
     "shutil.rmtree": deletes({ recursive: true, forceBy: "ignore_errors" }),
     "os.rename os.renames os.replace shutil.move": moves,
     "shutil.copy shutil.copy2 shutil.copyfile shutil.copytree": copies,
-    "os.link os.symlink": makes(1),
+    "os.link": linksTo("hard"),
+    "os.symlink": linksTo("symbolic"),
+    "shelve.open dbm.open": makes(),
+    "logging.basicConfig": (call) => {
+      const file = argument(call, 9, "filename");
+      if (file) emitWrite(call.world, file, undefined, true);
+      return unknown;
+    },
+    "logging.FileHandler logging.handlers.RotatingFileHandler": makes(),
+    "fileinput.input fileinput.FileInput": (call) => {
+      const isInPlace = isOn(call, "inplace");
+      const files = argument(call, 0, "files");
+      for (const file of files?.is === "list" ? files.items : [files])
+        if (isInPlace) emitWrite(call.world, file);
+      return unknown;
+    },
     "os.mkdir os.makedirs os.truncate os.mknod os.mkfifo": makes(),
     "os.chmod": runsCommand("chmod", mode(1), at(0)),
     "os.chown shutil.chown": runsCommand("chown", at(1), at(0)),

@@ -7,6 +7,7 @@ import {
   deletesSelf,
   evaluates,
   fetches,
+  linksTo,
   makes,
   makesSelf,
   moves,
@@ -74,7 +75,8 @@ export const rubyFunctions = (): Map<string, Api> =>
       copies,
     "FileUtils.mkdir FileUtils.mkdir_p FileUtils.makedirs FileUtils.touch Dir.mkdir File.truncate File.mkfifo":
       makes(),
-    "File.symlink File.link FileUtils.ln FileUtils.ln_s FileUtils.ln_sf": makes(1),
+    "File.symlink FileUtils.ln_s FileUtils.ln_sf": linksTo("symbolic"),
+    "File.link FileUtils.ln": linksTo("hard"),
     "File.chmod FileUtils.chmod FileUtils.chmod_R": runsCommand("chmod", flag, mode, paths(1)),
     "File.chown FileUtils.chown FileUtils.chown_R": runsCommand("chown", flag, at(0), paths(2)),
     "File.write IO.write File.binwrite IO.binwrite": (call) =>

@@ -29,6 +29,7 @@ const codeFlags: Readonly<Record<Language, RegExp>> = {
 /** The same where the program stands in the same word. */
 const gluedCode: Readonly<Partial<Record<Language, RegExp>>> = {
   python: /^(?:-[bBdEiIOqsSuvxP]*c|--command=)(.+)$/s,
+  javascript: /^(?:--eval=|--print=)(.+)$/s,
   perl: /^-[aclnpsStTuUvwWX\d]*[eE](.+)$/s,
   ruby: /^-[aclnpsSvw]*e(.+)$/s,
   php: /^(?:-r|--execute=)(.+)$/s,
@@ -53,6 +54,15 @@ const modules: Readonly<Record<string, string>> = {
   invoke: "invoke",
   httpie: "http",
   conda: "conda",
+  black: "black",
+  isort: "isort",
+  ruff: "ruff",
+  autopep8: "autopep8",
+  yapf: "yapf",
+  autoflake: "autoflake",
+  pyupgrade: "pyupgrade",
+  lib2to3: "2to3",
+  pip: "pip",
 };
 
 /** Modules that do what a well-known program does, in the words of that program. */
@@ -65,13 +75,22 @@ function twinOf(module: string | undefined, args: readonly Word[]): Word[] | und
     case "uu":
       return [word("base64"), ...args];
     case "zipfile":
-      return flag && archive && to && isOneOf(flag.text, "-e --extract")
-        ? [word("unzip"), archive, word("-d"), to]
-        : undefined;
+      if (!flag || !archive) return undefined;
+      if (isOneOf(flag.text, "-c --create")) return [word("tee"), archive];
+      return to && isOneOf(flag.text, "-e --extract") ? [word("unzip"), archive, word("-d"), to] : undefined;
     case "tarfile":
-      return flag && archive && to && isOneOf(flag.text, "-e --extract")
+      if (!flag || !archive) return undefined;
+      if (isOneOf(flag.text, "-c --create")) return [word("tee"), archive];
+      return to && isOneOf(flag.text, "-e --extract")
         ? [word("tar"), word("-xf"), archive, word("-C"), to]
         : undefined;
+    case "venv":
+    case "virtualenv":
+      return [word("mkdir"), ...args.filter(({ text }) => !text.startsWith("-"))];
+    case "json.tool": {
+      const [from, into] = args.filter(({ text }) => !text.startsWith("-"));
+      return from && into ? [word("cp"), from, into] : undefined;
+    }
     default:
       return undefined;
   }
@@ -80,7 +99,11 @@ function twinOf(module: string | undefined, args: readonly Word[]): Word[] | und
 /** `python -c code`, `node -e code`, `awk 'code'`, `python < code`. */
 export function ofInterpreter(run: Run, language: Language): Embedded {
   const words = run.args;
-  const at = words.findIndex((word) => codeFlags[language].test(word.text));
+  // Behind a module stand the module's own options.
+  const own = language === "python" ? words.findIndex((word) => word.text === "-m") : -1;
+  const at = (own === -1 ? words : words.slice(0, own)).findIndex((word) =>
+    codeFlags[language].test(word.text),
+  );
   const plain = words.findIndex((word) => !word.text.startsWith("-"));
   const options = plain === -1 ? words : words.slice(0, plain);
   const isConsole = words.some((word) => isOneOf(word.text, "shell shell_plus tinker"));

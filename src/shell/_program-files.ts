@@ -10,6 +10,7 @@ import {
   write,
   read,
   remove,
+  sortArguments,
   writesAll,
   writesBehindFirst,
   valuesOf,
@@ -202,7 +203,61 @@ const editsAll: Row = ({ rest, flags, values }, run) => {
     // An editor knows `~` by itself.
     return path === undefined ? [] : [{ do: "write", path: path.replace(/^~\//, homeMark) }];
   });
-  return [...files.map(write), ...written, ...(flags.has("-c") || flags.has("-es") ? files.map(read) : [])];
+  const isLooking = run.program === "view" || flags.has("-R");
+  return [
+    ...files.map(isLooking ? read : write),
+    ...written,
+    ...(flags.has("-c") || flags.has("-es") ? files.map(read) : []),
+  ];
+};
+
+/** What sqlite3 is told, by its arguments and what it is fed: statements that change the database, and files it writes. */
+const asksSqlite: Row = ({ rest: [database, ...rest] }, run) => {
+  const lines = [...rest.map(({ text }) => text), ...(textOf(run.stdin)?.split("\n") ?? [])];
+  const files = lines.flatMap((line) => [
+    ...(/^\.(?:backup|output|once|save|dump|excel|log|trace)\s+'?([^']+?)'?\s*$/.exec(line)?.slice(1) ?? []),
+    ...[...line.matchAll(/\bwritefile\(\s*'([^']+)'/gi)].flatMap((match) => match.slice(1)),
+  ]);
+  const isChanged = lines.some((line) =>
+    /\b(?:insert|update|delete|create|drop|alter|replace|vacuum|reindex|attach)\b|^\.(?:import|restore|read)\b/i.test(
+      line,
+    ),
+  );
+  return [
+    ...(database ? [read(database)] : []),
+    ...(database && isChanged && database.text !== ":memory:" ? [write(database)] : []),
+    ...files.filter((path) => path !== "stdout").map((path): Effect => ({ do: "write", path })),
+  ];
+};
+
+/** `cmake -E` does what the usual programs do, on every system. */
+const makesWithCmake: Row = (args, run) => {
+  if (run.args[0]?.text !== "-E") return valuesOf(args, "-B").map(write);
+  const [, verb, ...words] = run.args;
+  const { rest, flags, ...more } = sortArguments(words);
+  switch (verb?.text) {
+    case "touch":
+    case "touch_nocreate":
+    case "make_directory":
+      return rest.map(write);
+    case "copy":
+    case "copy_if_different":
+    case "copy_directory":
+      return copies({ rest, flags, ...more }, run);
+    case "create_symlink":
+    case "create_hardlink":
+      return rest.map(write);
+    case "rename":
+      return moves({ rest, flags, ...more }, run);
+    case "rm":
+    case "remove":
+    case "remove_directory":
+      return rest.map((word) =>
+        remove(word, flags.has("-r") || verb.text === "remove_directory", flags.has("-f")),
+      );
+    default:
+      return [];
+  }
 };
 
 /** Programs that make, change and delete files. Adding one is adding a row. */
@@ -245,6 +300,13 @@ export const filePrograms: Readonly<Record<string, Program>> = {
     takes: copyTakes,
     effects: (args, run) => (args.flags.has("-d") ? args.rest.map(write) : copies(args, run)),
   },
+  link: { effects: writesAll },
+  ar: {
+    effects: ({ rest: [how, archive] }) =>
+      /^[a-zA-Z]*[rqdms]/.test(how?.text ?? "") && archive ? [write(archive)] : [],
+  },
+  history: { takes: ["-w", "-a", "-n", "-r"], effects: writesOption("-w", "-a") },
+  cmake: { takes: ["-S", "-B", "-G", "-D", "-C"], effects: makesWithCmake },
   ln: { takes: ["-t", "--target-directory", "-S", "--suffix"], effects: links },
   dd: { effects: dd },
   dcfldd: { effects: dd },
@@ -276,19 +338,7 @@ export const filePrograms: Readonly<Record<string, Program>> = {
         ? [{ do: "write", path: "/var/spool/cron/crontabs" }]
         : [],
   },
-  sqlite3: {
-    takes: ["-cmd", "-separator"],
-    effects: ({ rest }) => [
-      ...rest.slice(0, 1).map(read),
-      ...rest
-        .slice(1)
-        .flatMap((word) =>
-          /^\.(?:backup|output|once|save|dump)\s+'?([^']+)'?$/.exec(word.text)?.[1]
-            ? [write({ ...word, text: /^\.\w+\s+'?([^']+)'?$/.exec(word.text)?.[1] ?? "" })]
-            : [],
-        ),
-    ],
-  },
+  sqlite3: { takes: ["-cmd", "-separator"], effects: asksSqlite },
   npm: {
     takes: ["--pack-destination", "-w", "--workspace", "--prefix", "-C"],
     effects: writesOption("--pack-destination"),
@@ -303,6 +353,7 @@ export const filePrograms: Readonly<Record<string, Program>> = {
   vi: { takes: ["-c", "--cmd", "-S", "-u"], effects: editsAll },
   vim: { takes: ["-c", "--cmd", "-S", "-u"], effects: editsAll },
   nvim: { takes: ["-c", "--cmd", "-S", "-u"], effects: editsAll },
+  view: { takes: ["-c", "--cmd", "-S", "-u"], effects: editsAll },
   nano: { effects: editsAll },
   sudoedit: { effects: editsAll },
   emacs: { takes: ["--eval", "-l", "-f"], effects: () => [] },

@@ -36,6 +36,11 @@ const transfers: Row = (args) => {
   return effects;
 };
 
+/** Where curl puts what it learns besides. */
+const kept = words(
+  "-D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --etag-save --hsts --alt-svc",
+);
+
 const downloads: Row = (args, run) => {
   const urls = args.rest.filter((word) => /^(?:https?|ftp):|[\w-]+\.\w+/.test(word.text) || !word.known);
   const sent = valuesOf(
@@ -76,14 +81,16 @@ const downloads: Row = (args, run) => {
   }
   const outputs =
     run.program === "wget" ? valuesOf(args, "-O", "--output-document") : valuesOf(args, "-o", "--output");
-  effects.push(...outputs.filter((word) => word.text !== "-").map(write));
+  const besides = run.program === "curl" ? valuesOf(args, ...kept) : valuesOf(args, "-o", "-a");
+  effects.push(...[...outputs, ...besides].filter((word) => word.text !== "-").map(write));
   const [folder] =
     run.program === "wget" ? valuesOf(args, "-P", "--directory-prefix") : valuesOf(args, "--output-dir");
   const named =
     run.program === "wget"
       ? outputs.length === 0
       : args.flags.has("-O") || args.flags.has("--remote-name") || args.flags.has("-J");
-  for (const word of named ? urls : []) {
+  const local = args.rest.filter((word) => /^file:\/\//.test(word.text) && !urls.includes(word));
+  for (const word of named ? [...urls, ...local] : []) {
     const name = lastPart(word.text);
     effects.push({ do: "write", path: folder ? `${folder.text}/${name}` : name });
   }
@@ -209,7 +216,7 @@ export const netPrograms: Readonly<Record<string, Program>> = {
   },
   curl: {
     takes: words(
-      "-o --output --output-dir -d --data --data-raw --data-binary --data-urlencode --json -F --form -T --upload-file -H --header -X --request -u --user -A --user-agent -e --referer -b --cookie -c --cookie-jar -x --proxy -m --max-time --connect-timeout --retry --retry-delay -w --write-out -K --config --cert --key --cacert -r --range --resolve -E --url -D --dump-header --limit-rate",
+      "-o --output --output-dir -d --data --data-raw --data-binary --data-urlencode --json -F --form -T --upload-file -H --header -X --request -u --user -A --user-agent -e --referer -b --cookie -c --cookie-jar -x --proxy -m --max-time --connect-timeout --retry --retry-delay -w --write-out -K --config --cert --key --cacert -r --range --resolve -E --url -D --dump-header --limit-rate --trace --trace-ascii --stderr --etag-save --hsts --alt-svc",
     ),
     effects: downloads,
   },

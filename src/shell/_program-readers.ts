@@ -32,7 +32,7 @@ export const readers: Readonly<Record<string, Program>> = {
     effects: ({ rest, flags }) =>
       flags.has("-r") || [...flags].some((flag) => /^-[a-z]*r/.test(flag))
         ? [...rest.slice(0, 1).map(read), ...rest.slice(1, 2).map(write)]
-        : rest.slice(0, 1).map(read),
+        : [...rest.slice(0, 1).map(read), ...rest.slice(1, 2).map(write)],
   },
   hexdump: { takes: ["-n", "-s", "-e"], effects: readsAll },
   od: { takes: ["-t", "-A", "-N"], effects: readsAll },
@@ -82,7 +82,6 @@ export const readers: Readonly<Record<string, Program>> = {
   ccat: { effects: readsAll },
   glow: { effects: readsAll },
   pygmentize: { takes: words("-l -f -O"), effects: readsAll },
-  view: { takes: ["-c"], effects: readsAll },
   most: { effects: readsAll },
   zcat: { effects: readsAll },
   bzcat: { effects: readsAll },
@@ -114,6 +113,13 @@ export const readers: Readonly<Record<string, Program>> = {
   sort: {
     takes: words("-o --output -k -t -T -S"),
     effects: (args) => [...args.rest.map(read), ...valuesOf(args, "-o", "--output").map(write)],
+  },
+  csplit: {
+    takes: words("-f --prefix -b --suffix-format -n --digits"),
+    effects: (args) => {
+      const [prefix] = valuesOf(args, "-f", "--prefix");
+      return [...args.rest.slice(0, 1).map(read), write(prefix ?? { text: "xx", known: true, glob: false })];
+    },
   },
   split: {
     takes: ["-l", "-b", "-n", "-a", "-C"],

@@ -25,6 +25,10 @@ const reading =
 const sourcing =
   /\b(?:source|source_url|include|load|eval|sys\.source)\b[^;\n]*?["'](https?:\/\/[^"']+)["']/g;
 
+/** Files that code of such a language writes: `open out.txt w`, `WriteFile("out.txt", …)`. */
+const writing =
+  /(?:\b(?:WriteFile|write_file|File\.write!?|fs::write|File::create|os\.Create|spit|writeFile)[\s(]+"([^"'$]+)"|\bopen[\s(]+"?([^\s"'()$[\],]+)"?[\s,]+"?[wa]\+?\b)/g;
+
 /** Command lines and deletions in code of a language that is not read: `system("rm x")`, `unlink("x")`. */
 export function inOtherLanguage(code: string): string[] {
   if (code.length > 64 * 1024) return [];
@@ -35,9 +39,11 @@ export function inOtherLanguage(code: string): string[] {
   const deleted = [...code.matchAll(deleting)].map((match) => match[1] ?? match[2] ?? match[4] ?? "~");
   const shown = [...code.matchAll(reading)].map((match) => `cat '${match[1] ?? ""}'`);
   const fetched = [...code.matchAll(sourcing)].map((match) => `curl -s '${match[1] ?? ""}' | sh`);
+  const written = [...code.matchAll(writing)].map((match) => `: > '${match[1] ?? match[2] ?? ""}'`);
   return [
     ...lines,
     ...shown,
+    ...written,
     ...fetched,
     ...deleted.map((path) =>
       path.startsWith("~") ? `rm -rf ${path.replace(/[^\w~./-]/g, "")}` : `rm -rf '${path}'`,

@@ -137,6 +137,22 @@ export function dispatch(
         walk.text(piece.text, copyOf(state), deeper(context, program));
     const assigned = taken.assigned.map((word) => assignment(word.text));
     for (const [name, value] of assigned) preload(walk, name, value, state, context);
+    const report = isOneOf(program, "time strace ltrace script perf")
+      ? reportOf(program, args, taken.words)
+      : undefined;
+    if (report)
+      emit(walk, {
+        program,
+        called: first.text,
+        args: [],
+        ...at(state, context),
+        redirects: [
+          {
+            mode: "write",
+            target: report,
+          },
+        ],
+      });
     const local = copyOf(state, assigned);
     if (taken.folder) local.cwd = moved(state, taken.folder);
     // What goes into a variable from a file is known to whoever looks for that.
@@ -207,7 +223,9 @@ export function dispatch(
       ...walk.text(sourced.text, state, deeper(context, sourced.via)),
     ];
   const text = self.stdin ? undefined : writtenFor(walk, program, args, state);
-  if (text) return ordered({ ...self, stdin: { from: "text", text: text.text } }, text.via);
+  const told: Run | undefined = text && { ...self, stdin: { from: "text", text: text.text } };
+  // What lies there may have nothing to say about this call.
+  if (told && (text?.via === undefined || textsRunBy(told).length > 0)) return ordered(told, text?.via);
   const found = embedded(self, walk.substitutions);
   const produced = !found ? [emit(walk, self)] : found.keep ? [emit(walk, found.run ?? self)] : [];
   const written = writtenScript(walk, found?.run ?? self);
@@ -235,6 +253,19 @@ export function dispatch(
       );
   }
   return produced;
+}
+
+/** The file into which a program that only starts another one writes what it sees of it. */
+function reportOf(program: string, args: readonly Word[], started: readonly Word[] = []): Word | undefined {
+  const own = args.slice(0, args.length - started.length);
+  const flag = own.findIndex((arg) => isOneOf(arg.text, "-o --output"));
+  if (flag !== -1) return own[flag + 1];
+  return program === "script"
+    ? own.find(
+        (arg, index) =>
+          !arg.text.startsWith("-") && !isOneOf(own[index - 1]?.text ?? "", "-c --command -t -T -I -O -B"),
+      )
+    : undefined;
 }
 
 /** The text that `source` runs, where it can be told. */

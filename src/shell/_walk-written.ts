@@ -72,7 +72,7 @@ export function writtenScript(walk: Walk, run: Run): Inner[] {
   if (run.program === "git" && run.cwd !== undefined && walk.files.size > 0)
     return writtenHooks(walk, run.cwd);
   const source = compiled.test(run.program) ? run.args.find((arg) => sources.test(arg.text)) : undefined;
-  const code = source && run.cwd !== undefined ? walk.files.get(resolve(run.cwd, source.text)) : undefined;
+  const code = source && run.cwd !== undefined ? codeAt(walk, resolve(run.cwd, source.text)) : undefined;
   // What is compiled is run sooner or later; what it starts or deletes stands in quotes.
   if (code !== undefined)
     return inOtherLanguage(code).map((text) => ({ via: run.program, text, fed: true as const }));
@@ -90,13 +90,18 @@ export function writtenScript(walk: Walk, run: Run): Inner[] {
   return inner.map((piece) => ({ ...piece, ...(via === trusted ? { via } : {}), fed: true as const }));
 }
 
+/** Sources are read as long as they are nobody's trusted ones: of these only a part would be understood. */
+const codeAt = (walk: Walk, path: string): string | undefined =>
+  viaOf(walk, path, "") === trusted ? undefined : textAt(walk, path);
+
 /** The program that runs a file called by its path: a shell, if it does not say. */
 const interpreterOf = (text: string): string =>
   /^#!\s*(?:\S*\/env\s+(?:-S\s+)?(?:\w+=\S*\s+)*)?(?:\S*\/)?([\w.+-]+)/.exec(text)?.[1] ?? "sh";
 
 const compiled =
-  /^(?:go|g?cc|g\+\+|c\+\+|clang(?:\+\+)?|tcc|rustc|swiftc?|javac?|kotlinc?|scala|dart|zig|nim|crystal|v|odin|fpc|ghc|runghc|ocaml)$/;
-const sources = /\.(?:go|c|cc|cpp|cxx|rs|swift|java|kts?|scala|dart|zig|nim|cr|v|odin|pas|hs|ml)$/;
+  /^(?:go|g?cc|g\+\+|c\+\+|clang(?:\+\+)?|tcc|rustc|swiftc?|javac?|kotlinc?|scala|dart|zig|nim|crystal|v|odin|fpc|ghc|runghc|ocaml|tclsh[\d.]*|wish|expect|Rscript|julia|elixir|racket|guile|sbcl|groovy|emacs)$/;
+const sources =
+  /\.(?:go|c|cc|cpp|cxx|rs|swift|java|kts?|scala|dart|zig|nim|cr|v|odin|pas|hs|ml|tcl|exp|[rR]|jl|exs?|rkt|scm|lisp|groovy|el)$/;
 
 /** Where programs look for their orders when nobody says. */
 const defaults: Readonly<Record<string, readonly string[]>> = {

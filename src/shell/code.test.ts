@@ -66,7 +66,7 @@ const programs: Readonly<Record<Language, readonly (readonly [string, ...Effect[
     ["os.makedirs('a/b', exist_ok=True)", wrote("a/b")],
     ["os.chmod('/x', 0o777)", ran("chmod 777 /x")],
     ["Path('x').chmod(0o755)", ran("chmod 755 x")],
-    ["os.symlink('/etc/passwd', 'x')", wrote("x")],
+    ["os.symlink('/etc/passwd', 'x')", ran("ln -sT /etc/passwd x")],
     ["open('x', 'w').write('hello')", wrote("x", "hello")],
     ["with open('x', 'w') as f:\n    f.write('a')\n    f.write('b\\n')", wrote("x", "ab\n")],
     ["with open('x', mode='a') as f: f.write(data)", added("x")],

@@ -48,6 +48,8 @@ export function effectsOfCode(language: Language, code: string): Effect[] {
     },
   };
   world.run(code);
+  // Perl edits whatever files it is given by this variable.
+  if (language === "perl" && code.includes("$^I")) effects.push({ do: "write" });
   return effects;
 }
 

@@ -47,6 +47,8 @@ export function embedded(run: Run, substitutions: ReadonlyMap<string, readonly R
   if (isOneOf(program, "manage.py django-admin flask") && isOneOf(args[0]?.text ?? "", "shell shell_plus"))
     return ofInterpreter(run, "python");
   if (program === "artisan" && args[0]?.text === "tinker") return ofInterpreter(run, "php");
+  if (program === "bun" && args[0]?.text === "exec" && args[1]?.known)
+    return texts([args[1].text], "bun exec");
   const language = languageOf(program);
   if (language) return ofInterpreter(run, language);
   switch (program) {
@@ -95,6 +97,14 @@ export function embedded(run: Run, substitutions: ReadonlyMap<string, readonly R
           ])
           .filter((text) => text !== undefined),
         "sed e",
+      );
+    case "gdb":
+    case "lldb":
+      return texts(
+        flagValues(args, ["-ex", "--eval-command", "-iex", "-o", "--one-line"]).flatMap(
+          (text) => /^(?:shell|platform shell|pipe|!)\s*(.+)$/s.exec(text.trim())?.[1] ?? [],
+        ),
+        program,
       );
     case "sqlite3":
       return texts(

@@ -16,7 +16,7 @@ import {
 } from "../../workflow/pipeline-state.ts";
 import { active } from "./_examples.ts";
 import { following, hasCommands, realOr } from "./_following.ts";
-import { rewritesSources } from "../../shell/formatters.ts";
+import { manifestsOf, rewritesSources } from "../../shell/formatters.ts";
 
 const other = { ".specs/20251224-old/state.json": '{"currentPhaseStatus":"pending"}' };
 
@@ -86,7 +86,7 @@ export default defineRule({
       seen.add(path);
     }
     const runs = event.actions.flatMap((action) => (action.kind === "exec" ? action.commands : []));
-    const formatter = runs.find(rewritesSources);
+    const formatter = runs.find((run) => rewritesSources(run) || manifestsOf(run).length > 0);
     if (formatter && seen.size === 0)
       yield { message: "readOnly", data: { ...data, path: formatter.program } };
     const commands = loaded?.gitCommands(event, world) ?? [];

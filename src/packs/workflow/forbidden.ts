@@ -1,11 +1,11 @@
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import type { Action } from "../../core/action.ts";
 import type { Run } from "../../core/command.ts";
 import { beforeTool, type Event } from "../../core/event.ts";
 import { lazily } from "../../core/lazily.ts";
 import { defineRule, type Yield } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
-import { formatters, rewritesSources } from "../../shell/formatters.ts";
+import { manifestsOf, rewritesSources } from "../../shell/formatters.ts";
 import { holds } from "../../workflow/declared/conditions.ts";
 import { concernsPaths, editGlobs, offenceOf } from "../../workflow/declared/forbidden.ts";
 import { realRoot } from "../../workflow/declared/moment.ts";
@@ -176,15 +176,17 @@ const forbiddenAt = (workflow: Workflow, standing: Standing): readonly Forbidden
     ? Object.values(workflow.states).flatMap(({ forbid }) => forbid)
     : (workflow.states[standing.state]?.forbid ?? []);
 
-/** Formatters rewrite what they are given, and without anything all there is. */
+/** Formatters rewrite what they are given, and without anything all there is; others a project's own manifests. */
 function formatted(forbidden: Forbidden, action: Action, place: string): string | undefined {
   const globs = editGlobs(forbidden);
   if (action.kind !== "exec" || globs.length === 0) return undefined;
   const run = action.commands.find(
     (each) =>
-      formatters.includes(each.program) &&
-      rewritesSources(each) &&
-      concernsPaths(pathsOf(each, place), globs, forbidden.except),
+      (rewritesSources(each) && concernsPaths(pathsOf(each, place), globs, forbidden.except)) ||
+      manifestsOf(each).some((name) => {
+        const path = relative(place, join(each.cwd ?? place, name));
+        return concernsPaths([path], globs, forbidden.except);
+      }),
   );
   return run && [run.program, ...run.args.slice(0, 3).map(({ text }) => text)].join(" ");
 }

@@ -52,8 +52,8 @@ function aboutCalls(watches: readonly Watch[], hasTodos: boolean): Pick<About, "
   };
 }
 
-/** Programs that look harmless and start whatever stands in a file. */
-export const starters = ["make", "npm", "pnpm", "yarn"];
+/** What looks harmless, and starts whatever stands in a file or changes one. */
+export const starters = ["make", "npm", "pnpm", "yarn", "go mod"];
 
 /** The programs that workflows look for by name. */
 export function programsOf(workflows: readonly Workflow[]): string[] {
