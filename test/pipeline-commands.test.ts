@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { repository, type Repository } from "./support/git.ts";
 import { workspace, type Workspace } from "./support/hookline.ts";
 import { at, byRun, spec, state, tasks } from "./support/pipeline.ts";
 
@@ -277,5 +278,93 @@ describe("hookline pipeline status", () => {
     expect(board.phases).toHaveLength(17);
     await pipeline(ws, "abandon");
     expect((await pipeline(ws, "status", "--json")).json().status).toBe("abandoned");
+  });
+});
+
+describe("S3-R4 a phase that only reads", () => {
+  const reading = async (phase = "phase-1"): Promise<Repository> => {
+    const ws = repository({ "src/a.go": "package a\n", "src/b.go": "package b\n" });
+    ws.write(".gitignore", ".hookline/\n*.log\n");
+    ws.write("src/b.go", "package changed_before\n");
+    ws.write("src/new-before.go", "package n\n");
+    ws.write(`${spec}/state.json`, state(phase, "pending", { effort: "L" }));
+    expect((await pipeline(ws, "start")).exitCode).toBe(0);
+    ws.write(`${spec}/${artifacts[phase]}`, "# Found\n");
+    return ws;
+  };
+
+  test.each([
+    ["changed", (ws: Repository) => ws.write("src/a.go", "package x\n"), "src/a.go"],
+    ["new", (ws: Repository) => ws.write("src/new.go", "package x\n"), "src/new.go"],
+    ["gone", (ws: Repository) => rmSync(ws.path("src/a.go")), "src/a.go"],
+    ["changed once more", (ws: Repository) => ws.write("src/b.go", "package x\n"), "src/b.go"],
+    ["put back", (ws: Repository) => ws.git("checkout", "-q", "--", "src/b.go"), "src/b.go"],
+    [
+      "committed",
+      (ws: Repository) => {
+        ws.write("src/a.go", "package x\n");
+        ws.git("commit", "-qam", "x");
+      },
+      "src/a.go",
+    ],
+  ] as const)("S3-R4 is not left with a file that is %s since it was started", async (_, change, file) => {
+    for (const phase of ["phase-1", "phase-2"])
+      for (const step of ["complete", "skip"]) {
+        using ws = await reading(phase);
+        change(ws);
+        const before = readFileSync(ws.path(`${spec}/state.json`), "utf8");
+        expect(await pipeline(ws, step)).toMatchObject({
+          exitCode: 1,
+          stderr: expect.stringContaining(file),
+        });
+        expect(readFileSync(ws.path(`${spec}/state.json`), "utf8")).toBe(before);
+      }
+  });
+
+  test("S3-R4 is left with artifacts, ignored files, commits of what was there, and whatever was changed before", async () => {
+    using ws = await reading();
+    const index = ws.git("ls-files", "--stage");
+    ws.write(`${spec}/deep/notes.md`, "x\n");
+    ws.write("out.log", "x\n");
+    ws.write("build.log", "x\n");
+    expect(ws.git("ls-files", "--stage")).toBe(index);
+    ws.git("add", "src/b.go");
+    ws.git("commit", "-qm", "b");
+    expect((await pipeline(ws, "complete")).exitCode).toBe(0);
+    expect(where(ws)).toBe("phase-2 pending");
+    // What is not under way is nobody's: the next start looks again.
+    ws.write("src/a.go", "package x\n");
+    await pipeline(ws, "start");
+    ws.write(`${spec}/investigation.md`, "x\n");
+    expect((await pipeline(ws, "complete")).exitCode).toBe(0);
+    expect(stateOf(ws)).not.toHaveProperty("sourceTree");
+  });
+
+  test("where there is no git, or the state was written by another engine, nothing is compared", async () => {
+    using bare = at("phase-1", "pending", { effort: "L" });
+    await pipeline(bare, "start");
+    bare.write("src/a.go", "x");
+    bare.write(`${spec}/analysis.md`, "x");
+    expect((await pipeline(bare, "complete")).exitCode).toBe(0);
+    using other = await reading();
+    other.write("src/a.go", "x");
+    other.write(`${spec}/state.json`, state("phase-1", "in_progress"));
+    expect((await pipeline(other, "complete")).exitCode).toBe(0);
+    using odd = await reading();
+    for (const sourceTree of ["--output=x", "0".repeat(40), 7]) {
+      odd.write(`${spec}/state.json`, state("phase-1", "in_progress", { sourceTree }));
+      expect((await pipeline(odd, "complete")).exitCode).toBe(0);
+    }
+    expect(existsSync(odd.path("x"))).toBe(false);
+  });
+
+  test("in a later phase files may change as they like", async () => {
+    using ws = repository({ "src/a.go": "package a\n" });
+    ws.write(`${spec}/state.json`, state("phase-3", "pending"));
+    await pipeline(ws, "start");
+    expect(stateOf(ws)).not.toHaveProperty("sourceTree");
+    ws.write("src/a.go", "x");
+    ws.write(`${spec}/design.md`, "x");
+    expect((await pipeline(ws, "complete")).exitCode).toBe(0);
   });
 });

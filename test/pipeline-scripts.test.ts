@@ -66,7 +66,7 @@ describe("S3-R4 what a script does in a phase that only reads", () => {
     ["just gen", 2],
     ["npm run gen", 2],
     ["yarn write", 2],
-    ["bun -e 'Bun.write(\"src/main.go\", \"x\")'", 2],
+    ['bun -e \'Bun.write("src/main.go", "x")\'', 2],
     ["bun exec 'echo x > src/main.go'", 2],
     ["npm --prefix src init -y", 2],
     ["git wipe", 2],

@@ -11,6 +11,10 @@ export interface Asked {
   /** Why a phase has failed. */
   readonly reason?: string;
   readonly now: string;
+  /** The files as they are when a phase begins that only reads. */
+  readonly tree?: string;
+  /** Files that have changed since, when such a phase is to end. */
+  readonly changed?: readonly string[];
   /** Is there such a file in the pipeline's workspace, with something in it? */
   readonly has: (name: string) => boolean;
 }
@@ -59,11 +63,12 @@ const isCheckpoint = (phase: Phase): boolean => phase === "checkpoint-a" || phas
 const guards: Partial<
   Record<StepName, (phase: Phase, pipeline: Pipeline, asked: Asked) => string | undefined>
 > = {
-  complete(phase, pipeline, { has }) {
+  skip: (phase, _, { changed }) => whyNotLeft(phase, changed),
+  complete(phase, pipeline, { has, changed }) {
     if (isCheckpoint(phase) && pipeline.state["autoApprove"] !== true)
       return `${phase} is for a person to approve: take \`checkpoint\`, then \`approve\``;
     const missing = missingFor(phase, pipeline, has);
-    return missing.length === 0 ? undefined : `${phase} is not done: ${missing.join("; ")}`;
+    return missing.length === 0 ? whyNotLeft(phase, changed) : `${phase} is not done: ${missing.join("; ")}`;
   },
   approve(phase, { state }) {
     const pending = state["checkpointRevisionPending"];
@@ -72,6 +77,13 @@ const guards: Partial<
       : undefined;
   },
 };
+
+/** What only reads leaves everything as it was. */
+function whyNotLeft(phase: Phase, changed: readonly string[] = []): string | undefined {
+  if (changed.length === 0) return undefined;
+  const more = changed.length > 5 ? ` and ${changed.length - 5} more` : "";
+  return `${phase} only reads, and files have changed since it was started: ${changed.slice(0, 5).join(", ")}${more}. Put them back as they were`;
+}
 
 /** What a phase still owes. */
 function missingFor(phase: Phase, pipeline: Pipeline, has: Asked["has"]): string[] {
@@ -96,8 +108,13 @@ function missingFor(phase: Phase, pipeline: Pipeline, has: Asked["has"]): string
 const shown = (value: unknown): string => (typeof value === "string" ? value : "pending");
 
 const steps: Readonly<Record<StepName, (phase: Phase, pipeline: Pipeline, asked: Asked) => Taken>> = {
-  start: (phase, pipeline, { now }) => ({
-    state: changed(pipeline, now, { currentPhaseStatus: "in_progress", error: null }, { phaseStarted: now }),
+  start: (phase, pipeline, { now, tree }) => ({
+    state: changed(
+      pipeline,
+      now,
+      { currentPhaseStatus: "in_progress", error: null, ...(tree === undefined ? {} : { sourceTree: tree }) },
+      { phaseStarted: now },
+    ),
     warnings: warningsAt(phase, pipeline),
   }),
   complete: (phase, pipeline, { now }) => ({
@@ -143,7 +160,8 @@ function next(
   const done = [...new Set([...namesOf(pipeline, list), phase])];
   const skipped = new Set(list === "skippedPhases" ? done : namesOf(pipeline, "skippedPhases"));
   const following = phases.slice(phases.indexOf(phase) + 1).find((each) => !skipped.has(each)) ?? "completed";
-  return changed(pipeline, now, {
+  const { sourceTree: _over, ...state } = pipeline.state;
+  return changed({ state }, now, {
     [list]: done,
     currentPhase: following,
     currentPhaseStatus: following === "completed" ? "completed" : "pending",
@@ -162,7 +180,7 @@ function entryOf(phase: Phase, { state }: Pipeline, now: string): Json {
 }
 
 /** The state with some keys changed, and everything else as it was. */
-function changed({ state }: Pipeline, now: string, keys: Json, moments: Json = {}): Json {
+function changed({ state }: Pick<Pipeline, "state">, now: string, keys: Json, moments: Json = {}): Json {
   const times = isObject(state["timestamps"]) ? state["timestamps"] : {};
   return { ...state, ...keys, timestamps: { ...times, ...moments, lastUpdated: now } };
 }

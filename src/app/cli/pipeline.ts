@@ -2,8 +2,10 @@ import { join, relative } from "node:path";
 import type { World } from "../../core/world.ts";
 import { liveWorld } from "../../platform/live-world.ts";
 import { flows, newState, type Effort } from "../../workflow/pipeline-new.ts";
-import { specsFolder } from "../../workflow/pipeline-state.ts";
-import { stepNames, takeStep, type StepName } from "../../workflow/pipeline-steps.ts";
+import { defined } from "../../core/json.ts";
+import { readOnlyPhases } from "../../workflow/pipeline-phases.ts";
+import { specsFolder, type Pipeline } from "../../workflow/pipeline-state.ts";
+import { stepNames, takeStep, type Asked, type StepName } from "../../workflow/pipeline-steps.ts";
 import { run } from "../run.ts";
 import { boardOf, hasText } from "../pipeline/board.ts";
 import { asFile, choosePipeline, writeAll, writeState } from "./_pipeline.ts";
@@ -118,15 +120,17 @@ function init(root: string, given: Given, world: World): number {
   return 0;
 }
 
-function take(step: StepName, root: string, given: Given, world: World): number {
+async function take(step: StepName, root: string, given: Given, world: World): Promise<number> {
   const pipeline = choosePipeline(root, textFlag(given, "workspace"), world);
   const phase = given.words[1];
   const reason = textFlag(given, "reason");
+  const sources = readOnlyPhases.has(pipeline.phase) ? await sourcesFor(step, pipeline, root) : {};
   const taken = takeStep(pipeline, step, {
     now: new Date(world.now()).toISOString(),
     has: (name) => hasText(pipeline.folder, name, world),
     ...(phase === undefined ? {} : { phase }),
     ...(reason === undefined ? {} : { reason }),
+    ...sources,
   });
   const json = given.flags["json"] === true;
   if ("refused" in taken) {
@@ -154,6 +158,19 @@ function take(step: StepName, root: string, given: Given, world: World): number 
     );
   }
   return 0;
+}
+
+/** How the files are when a phase begins that only reads, and which of them have changed when it is to end. */
+async function sourcesFor(
+  step: StepName,
+  { state }: Pipeline,
+  root: string,
+): Promise<Pick<Asked, "tree" | "changed">> {
+  const { changedSince, sourceTree } = await import("../pipeline/source-tree.ts");
+  if (step === "start") return defined({ tree: await sourceTree(root) });
+  return step === "complete" || step === "skip"
+    ? { changed: await changedSince(state["sourceTree"], root) }
+    : {};
 }
 
 /** The event is judged and recorded like any other; what came of the commit is part of the answer. */

@@ -19,11 +19,18 @@ const nowhere = Object.fromEntries(
 
 /** Git in a folder, by its own words and never by a shell; it asks nobody anything. */
 export const gitIn =
-  (folder: string): Git =>
+  (folder: string, variables: Readonly<Record<string, string>> = {}): Git =>
   async (...args) => {
     const child = Bun.spawn(["git", ...args], {
       cwd: folder,
-      env: { ...process.env, ...nowhere, GIT_TERMINAL_PROMPT: "0", GIT_EDITOR: "true", LC_ALL: "C" },
+      env: {
+        ...process.env,
+        ...nowhere,
+        GIT_TERMINAL_PROMPT: "0",
+        GIT_EDITOR: "true",
+        LC_ALL: "C",
+        ...variables,
+      },
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",
