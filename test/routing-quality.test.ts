@@ -2,26 +2,30 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import fitted from "../src/routing/confidence.generated.json";
-import { corpusIndex, promptsOf } from "../tools/routing/corpus.ts";
+import spread from "../src/routing/everyday.generated.json";
+import { corpusAbilities, promptsOf } from "../tools/routing/corpus.ts";
 import { fitConfidence } from "../tools/routing/fit.ts";
 import { measure } from "../tools/routing/measure.ts";
+import { spreadOfWords } from "../tools/routing/spread.ts";
+import { sizes, trialsOf } from "../tools/routing/trials.ts";
 
 const training = promptsOf("training");
+const calibration = promptsOf("calibration");
 const evaluation = promptsOf("evaluation");
 const fresh = promptsOf("fresh");
+const fittedOn = [...training, ...calibration];
+const abilities = await corpusAbilities();
+const ids = new Set(abilities.map(({ id }) => id));
 
 describe("corpus/routing", () => {
-  test("300 prompts and more over 60 abilities and more, each once, each with abilities that are there", async () => {
-    const { abilities } = await corpusIndex();
-    const ids = new Set(abilities.map(({ id }) => id));
-    const all = [...training, ...evaluation];
+  test("300 prompts and more over 60 abilities and more, each once, each with abilities that are there", () => {
+    const all = [...fittedOn, ...evaluation, ...fresh];
     expect(abilities.length).toBeGreaterThanOrEqual(60);
-    expect(all.length).toBeGreaterThanOrEqual(300);
+    expect(evaluation.length).toBeGreaterThanOrEqual(900);
     expect(new Set(all.map(({ text }) => text.toLowerCase())).size).toBe(all.length);
     expect(all.flatMap(({ right }) => right).filter((id) => !ids.has(id))).toEqual([]);
-    expect(new Set(all.flatMap(({ right }) => right)).size).toBe(ids.size);
-    expect(evaluation.length).toBeGreaterThan(150);
-    expect(evaluation.filter(({ right }) => right.length === 0).length).toBeGreaterThan(20);
+    expect(new Set(evaluation.flatMap(({ right }) => right)).size).toBe(ids.size);
+    expect(evaluation.filter(({ right }) => right.length === 0).length).toBeGreaterThan(250);
   });
 
   test("no prompt that something is measured on is one it was fitted on in other words", () => {
@@ -30,42 +34,68 @@ describe("corpus/routing", () => {
       const shared = [...a].filter((word) => b.has(word)).length;
       return shared / (a.size + b.size - shared);
     };
-    const fittedOn = training.map(({ text }) => wordsOf(text));
+    const known = fittedOn.map(({ text }) => wordsOf(text));
     const near = [...evaluation, ...fresh].filter(({ text }) =>
-      fittedOn.some((words) => likeness(words, wordsOf(text)) > 0.75),
+      known.some((words) => likeness(words, wordsOf(text)) > 0.75),
     );
     expect(near.map(({ text }) => text)).toEqual([]);
   });
 
-  test("fresh prompts have abilities that are there, and none of them stands elsewhere", async () => {
-    const ids = new Set((await corpusIndex()).abilities.map(({ id }) => id));
-    expect(fresh.length).toBeGreaterThan(140);
-    expect(fresh.flatMap(({ right }) => right).filter((id) => !ids.has(id))).toEqual([]);
-    const others = new Set([...training, ...evaluation].map(({ text }) => text.toLowerCase()));
-    expect(fresh.filter(({ text }) => others.has(text.toLowerCase()))).toEqual([]);
+  test("nobody has chosen the split: it goes by whose voice a prompt is in, or by its digest", () => {
+    const odd = (text: string): boolean => (createHash("sha256").update(text).digest()[0] ?? 0) % 2 === 1;
+    const byDigest = (prompts: typeof training) => prompts.filter(({ by }) => by === undefined);
+    expect(byDigest(training).filter(({ text }) => odd(text))).toEqual([]);
+    expect(byDigest(evaluation).filter(({ text }) => !odd(text))).toEqual([]);
+    expect(byDigest(calibration)).toEqual([]);
+    const voices = [training, calibration, evaluation].map(
+      (prompts) => new Set(prompts.flatMap(({ by }) => by ?? [])),
+    );
+    const all = voices.flatMap((each) => [...each]);
+    expect(all.length).toBeGreaterThan(12);
+    expect(new Set(all).size).toBe(all.length);
   });
 
-  test("the split goes by the digest of a prompt, so nobody has chosen it", () => {
-    const odd = (text: string): boolean => (createHash("sha256").update(text).digest()[0] ?? 0) % 2 === 1;
-    expect(training.filter(({ text }) => odd(text))).toEqual([]);
-    expect(evaluation.filter(({ text }) => !odd(text))).toEqual([]);
+  test("every prompt is put to a registry of each size that has what is right, and some to one that has not", () => {
+    const trials = trialsOf(evaluation, abilities);
+    for (const size of sizes) {
+      const some = trials.filter((trial) => trial.size === size && trial.hints);
+      const withRight = new Set(some.filter(({ right }) => right.length > 0).map(({ prompt }) => prompt));
+      expect(withRight.size).toBe(evaluation.filter(({ right }) => right.length > 0).length);
+      if (size === "all") continue;
+      expect(some.every(({ index }) => index.abilities.length < 2 * size)).toBe(true);
+      expect(
+        some.filter(({ prompt, right }) => right.length === 0 && withRight.has(prompt)).length,
+      ).toBeGreaterThan(100);
+    }
   });
 });
 
 describe("confidence", () => {
-  test("what is in the source is what the training split gives, and nothing else", async () => {
+  test("what is in the source is what the training and calibration splits give, and nothing else", async () => {
+    expect(spreadOfWords()).toEqual(spread);
     expect(await fitConfidence()).toEqual(fitted);
   });
 
-  test("more predicted never means less said", () => {
-    const said = fitted.table.map(([, to]) => to);
-    expect(said).toEqual(said.toSorted((a, b) => (a ?? 0) - (b ?? 0)));
+  const trials = trialsOf(evaluation, abilities);
+
+  test("S1-R28 S1-R41 on prompts it was not fitted on, it is about as often right as it says", () => {
+    const { calibration: found, used } = measure(trials.filter(({ size, hints }) => size === "all" && hints));
+    expect(found.first.ece).toBeLessThan(0.06);
+    expect(found.first.aroundEight.count).toBeGreaterThan(60);
+    expect(Math.abs(found.first.aroundEight.right - 0.8)).toBeLessThan(0.1);
+    expect(used.precisionAt1).toBeGreaterThan(0.85);
+    expect(used.recall).toBeGreaterThan(0.75);
+    expect(used.quiet).toBeGreaterThan(0.8);
   });
 
-  test("S1-R28 S1-R41 on prompts it was not fitted on, it is about as often right as it says", async () => {
-    const { calibration, used } = measure(evaluation, await corpusIndex());
-    expect(calibration.first.ece).toBeLessThan(0.1);
-    expect(used.precisionAt1).toBeGreaterThan(0.8);
-    expect(used.recall).toBeGreaterThan(0.75);
+  test("S1-R28 S1-R41 so it is in registries of every size, with keywords and without", () => {
+    const { bands, aroundEight, ece } = measure(trials).calibration.first;
+    expect(ece).toBeLessThan(0.04);
+    expect(Math.abs(aroundEight.right - 0.8)).toBeLessThan(0.05);
+    for (const { stated, right } of bands) expect(Math.abs(stated - right)).toBeLessThan(0.1);
+    for (const size of sizes) {
+      const { calibration: found } = measure(trials.filter((trial) => trial.size === size));
+      expect([size, found.first.ece < 0.07]).toEqual([size, true]);
+    }
   });
 });

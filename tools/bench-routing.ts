@@ -2,6 +2,7 @@
 //
 //   npm run bench:routing                       the evaluation split of corpus/routing
 //   npm run bench:routing -- --training --list  the split it was fitted on, with what went wrong: for working on it
+//   npm run bench:routing -- --calibration      the split its confidence was read off
 //   npm run bench:routing -- --fresh            prompts that were written when the matcher was done
 //   npm run bench:routing -- --json
 //
@@ -13,30 +14,42 @@ import { indexAbilities } from "../src/routing/ability-index.ts";
 import { loadAbilities } from "../src/routing/load-abilities.ts";
 import { suggest } from "../src/routing/suggest.ts";
 import { interleave, median, sample, type Command } from "./bench/measure.ts";
-import { corpusIndex, inFolder, promptsOf, registryFiles } from "./routing/corpus.ts";
-import { measure, type Calibration, type Quality } from "./routing/measure.ts";
+import { corpusAbilities, inFolder, promptsOf, registryFiles } from "./routing/corpus.ts";
+import { measure, type Band, type Calibration, type Quality } from "./routing/measure.ts";
+import { sizes, trialsOf } from "./routing/trials.ts";
 import { root as project } from "./runtime.ts";
 
 const { values: flags } = parseArgs({
   options: {
     training: { type: "boolean" },
+    calibration: { type: "boolean" },
     fresh: { type: "boolean" },
     list: { type: "boolean" },
     json: { type: "boolean" },
   },
 });
 if (flags.list && !flags.training) throw new Error("--list is for --training only");
-const split = flags.training ? "training" : flags.fresh ? "fresh" : "evaluation";
+const split = (["training", "calibration", "fresh"] as const).find((each) => flags[each]) ?? "evaluation";
 const prompts = promptsOf(split);
-const index = await corpusIndex();
-const quality = measure(prompts, index);
+const abilities = await corpusAbilities();
+const trials = trialsOf(prompts, abilities);
+/** By the size of the registry, and whether it has hints. */
+const qualities = [true, false].flatMap((hints) =>
+  sizes.map((size) => ({
+    hints,
+    size,
+    quality: measure(trials.filter((trial) => trial.size === size && trial.hints === hints)),
+  })),
+);
+const quality = measure(trials.filter(({ size, hints }) => size === "all" && hints));
 const times: Times[] = [];
-for (const more of [0, 1000 - index.abilities.length, 5000 - index.abilities.length])
-  times.push(await timesOf(more));
+for (const more of [0, 1000 - abilities.length, 5000 - abilities.length]) times.push(await timesOf(more));
 
-if (flags.json) console.log(JSON.stringify({ quality, times }, null, 2));
+if (flags.json) console.log(JSON.stringify({ quality, qualities, times }, null, 2));
 else show();
 if (flags.list) list();
+
+type BySize = (typeof qualities)[number];
 
 interface Times {
   readonly abilities: number;
@@ -97,18 +110,23 @@ function timesOf(more: number): Promise<Times> {
 function show(): void {
   const { used, hitAt1, hitAt3, calibration }: Quality = quality;
   console.log(
-    `${quality.prompts} prompts of the ${split} split over ${index.abilities.length} abilities; ` +
+    `${quality.prompts} prompts of the ${split} split over ${abilities.length} abilities; ` +
       `${quality.withRight} have a right ability, ${quality.prompts - quality.withRight} have none`,
   );
   console.log(`
 precision at 1   ${percent(used.precisionAt1)}   of first suggestions are right (confidence of 0.5 or more)
 precision at 3   ${percent(used.precisionAt3)}   of all suggestions, three at most
 recall           ${percent(used.recall)}   of prompts with a right ability have one suggested
-quiet            ${percent(used.quiet)}   of prompts without one have nothing suggested
+quiet            ${percent(used.quiet)}   of prompts without one have nothing suggested; ${percent(quality.quieter).trim()} nothing with 0.75 or more
 ranked first     ${percent(hitAt1)}   of prompts with a right ability have it in first place, whatever the confidence
 ranked in three  ${percent(hitAt3)}   in one of three`);
   reliability("first places", calibration.first);
   reliability("all places", calibration.all);
+  console.log(
+    "\nregistries of so many abilities, with hints and as rows of ABILITY.md alone; three prompts in five are also put to one that lacks what is right\n" +
+      "            prompts  precision   recall    quiet    first  in three     error   stated 0.75 to 0.85",
+  );
+  for (const each of qualities) bySize(each);
   console.log(
     "\nabilities   reading   search   prompt without   with, first   with, cached   (ms; a prompt in CPU)",
   );
@@ -125,10 +143,42 @@ ranked in three  ${percent(hitAt3)}   in one of three`);
     );
 }
 
-function reliability(of: string, { bins, ece }: Calibration): void {
-  console.log(`\ncalibration of ${of}: expected error ${ece.toFixed(3)}\n  stated   right   count`);
-  for (const { stated, right, count } of bins)
-    console.log(`  ${stated.toFixed(2)}     ${right.toFixed(2)}   ${String(count).padStart(5)}`);
+function reliability(of: string, { bands, aroundEight, ece }: Calibration): void {
+  console.log(
+    `\ncalibration of ${of}: expected error ${ece.toFixed(3)}\n  stated   right   count   19 in 20 between`,
+  );
+  for (const { stated, right, count, interval } of bands)
+    console.log(
+      `  ${stated.toFixed(2)}     ${right.toFixed(2)}   ${String(count).padStart(5)}   ${between(interval)}`,
+    );
+  console.log(`  of ${eight(aroundEight)}`);
+}
+
+function between([from, to]: readonly [number, number]): string {
+  return `${from.toFixed(2)} and ${to.toFixed(2)}`;
+}
+
+function eight({ count, stated, right, interval }: Band): string {
+  return `${count} with 0.75 to 0.85 (${stated.toFixed(2)}) ${Math.round(right * count)} were right: ${right.toFixed(2)}, between ${between(interval)}`;
+}
+
+function bySize({
+  hints,
+  size,
+  quality: { prompts: count, used, hitAt1, hitAt3, calibration },
+}: BySize): void {
+  const { aroundEight, ece } = calibration.first;
+  console.log(
+    [
+      `${String(size).padStart(4)} ${hints ? "hints" : "rows "}`,
+      String(count).padStart(8),
+      ...[used.precisionAt1, used.recall, used.quiet, hitAt1, hitAt3].map((each) =>
+        percent(each).padStart(8),
+      ),
+      ece.toFixed(3).padStart(10),
+      `   ${aroundEight.right.toFixed(2)} of ${aroundEight.count}, ${between(aroundEight.interval)}`,
+    ].join(" "),
+  );
 }
 
 function percent(share: number): string {
@@ -137,6 +187,7 @@ function percent(share: number): string {
 
 function list(): void {
   console.log();
+  const index = indexAbilities(abilities);
   for (const { text, right } of prompts) {
     const [first] = suggest(text, index, {}, { least: 0, most: 1 });
     const isRight = first ? right.includes(first.id) : right.length === 0;

@@ -1,9 +1,12 @@
-// Writes src/routing/confidence.generated.json from the training split of corpus/routing. The evaluation split is never read here.
+// Writes what src/routing has learned from the training and calibration splits of corpus/routing. The others are never read here.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fitConfidence } from "./routing/fit.ts";
+import { spreadOfWords } from "./routing/spread.ts";
 
-writeFileSync(
-  join(import.meta.dir, "../src/routing/confidence.generated.json"),
-  `${JSON.stringify(await fitConfidence(), null, 2)}\n`,
-);
+const write = (name: string, value: unknown): void =>
+  writeFileSync(join(import.meta.dir, "../src/routing", name), `${JSON.stringify(value, null, 2)}\n`);
+
+write("everyday.generated.json", spreadOfWords());
+// Fitted with these words, so that it is loaded when they are written.
+const { fitConfidence } = await import("./routing/fit.ts");
+write("confidence.generated.json", await fitConfidence());

@@ -38,6 +38,11 @@ for (const { name } of names("src/workflow/shipped").filter(({ name: each }) => 
   );
 }
 
+const { thesaurusModule } = await import("./generate/thesaurus.ts");
+emit(
+  "src/routing/thesaurus.generated.ts",
+  thesaurusModule(readFileSync(join(root, "src/routing/thesaurus.txt"), "utf8")),
+);
 emit(
   "src/packs/index.generated.ts",
   index(ruleIds, "Rule", "../core/rule.ts", "rules", (id) => `./${id}.ts`),

@@ -14,6 +14,7 @@ const endings: readonly (readonly [ending: string, least: number])[] = [
 
 /** A word without what inflection and derivation put behind it: `migrations`, `migrate` and `migrating` are one. */
 export function stem(word: string): string {
+  if (whole.has(word)) return word;
   let left = singular(word);
   const found = endings.find(
     ([ending, least]) => left.endsWith(ending) && left.length - ending.length >= least,
@@ -23,6 +24,9 @@ export function stem(word: string): string {
   if (left.length > 3 && /([b-df-hj-np-rt-vz])\1$/.test(left)) left = left.slice(0, -1);
   return left.length > 3 && left.endsWith("y") ? `${left.slice(0, -1)}i` : left;
 }
+
+/** What they would become is another word. */
+const whole = new Set(["production"]);
 
 function singular(word: string): string {
   if (word.length > 4 && word.endsWith("ies")) return `${word.slice(0, -3)}y`;

@@ -1,4 +1,5 @@
 import type { Ability, AbilityKind, Level } from "./ability.ts";
+import { rarityOf } from "./everyday.ts";
 import { everyStemIn, isCommon, stemsIn } from "./words.ts";
 
 /** What a search needs to know of an ability besides its words. */
@@ -23,7 +24,7 @@ export interface AbilityIndex {
 }
 
 /** How much a word counts by where it stands. */
-const weights = { id: 2, keyword: 2, use: 1.6, summary: 1, scenario: 1, scope: 0.8, notes: 0.4 } as const;
+const weights = { id: 2, keyword: 2.5, use: 1.6, summary: 1, scenario: 1, scope: 0.8, notes: 0.4 } as const;
 const synonymShare = 0.8;
 const pairShare = 0.5;
 
@@ -69,11 +70,18 @@ export function indexAbilities(all: readonly Ability[]): AbilityIndex {
 
 const plainKey = { enumerable: true, configurable: true, writable: true } as const;
 
-/** How much a word tells that this many of all abilities have. A word that everybody uses for everything tells less. */
+/**
+ * How much a word tells that this many of all abilities have. A word that people use for everything tells less. A handful of abilities does not
+ * tell which words are rare, so it is taken for part of a larger registry.
+ */
 export const telling = (stem: string, having: number, all: number): number =>
-  Math.log(1 + (all - having + 0.5) / (having + 0.5)) * (isCommon(stem) ? commonShare : 1);
+  Math.log(1 + (all + usualSize - having + 0.5) / (having + 0.5)) *
+  (isCommon(stem) ? commonShare : 1) *
+  (1 - everydayShare + everydayShare * rarityOf(stem));
 
 const commonShare = 0.5;
+const everydayShare = 0.6;
+const usualSize = 60;
 
 function countsOf({ id, use, scopes, entry }: Ability): Map<string, number> {
   const counts = new Map<string, number>();

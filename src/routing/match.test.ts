@@ -3,8 +3,10 @@ import { growsTooFast, repeated } from "../testing/growth.ts";
 import type { Ability } from "./ability.ts";
 import { indexAbilities } from "./ability-index.ts";
 import { isInScope } from "./filter.ts";
-import { match } from "./match.ts";
+import { confidenceOf, traitNames } from "./confidence.ts";
+import { match, type Traits } from "./match.ts";
 import { stem } from "./_stem.ts";
+import { suggest } from "./suggest.ts";
 import { stemsIn } from "./words.ts";
 
 const ability = (id: string, use: string): Ability => ({
@@ -41,6 +43,7 @@ describe("words", () => {
       "user use",
       "status state",
       "billing building",
+      "product production",
     ]) {
       const [a = "", b = ""] = pair.split(" ").map(stem);
       expect(`${a} ${a === b}`).toBe(`${a} false`);
@@ -62,6 +65,60 @@ test("a scope has what is below it and what is everywhere", () => {
   expect(isInScope(["all"], "billing")).toBe(true);
   expect(isInScope([], "billing")).toBe(true);
   expect(isInScope(["auth"], undefined)).toBe(true);
+});
+
+describe("words that are not the same", () => {
+  const index = indexAbilities([
+    ability("wipe_disk", "Erase a volume"),
+    ability("restore_index", "Rebuild the search index"),
+    ability("payload_replay", "Replay recorded traffic"),
+  ]);
+  const firstFor = (prompt: string): string | undefined => match(prompt, index)[0]?.ability.id;
+
+  test("another word for the same, in English and in German", () => {
+    expect(firstFor("delete that one")).toBe("wipe_disk");
+    expect(firstFor("bitte l\u00f6schen")).toBe("wipe_disk");
+    expect(match("delete that one", index)[0]?.taken).toEqual(new Set(["delete"]));
+  });
+
+  test("a word that was mistyped, and not another word that looks like it", () => {
+    expect(firstFor("relpay it")).toBe("payload_replay");
+    expect(firstFor("repplay it")).toBe("payload_replay");
+    expect(firstFor("the indec")).toBeUndefined();
+  });
+
+  test("words written together", () => {
+    expect(firstFor("den Suchindex")).toBe("restore_index");
+    expect(firstFor("the trafficjam")).toBe("payload_replay");
+  });
+
+  test("a word counts once for an ability, however many it may mean", () => {
+    const two = indexAbilities([
+      ability("one", "Erase, delete, remove and wipe things"),
+      ability("two", "Delete things"),
+    ]);
+    const [a, b] = match("please delete", two);
+    expect(Math.abs((a?.score ?? 0) - (b?.score ?? 9))).toBeLessThan(0.5);
+  });
+});
+
+test("a word that people use for everything makes nobody sure in a small registry", () => {
+  const index = indexAbilities([
+    ability("run_smoke", "Run the smoke tests"),
+    ability("postmortem", "Write the postmortem of an incident"),
+    ability("plot_usage", "Draw the usage of a plan"),
+  ]);
+  const sureOf = (prompt: string): number =>
+    suggest(prompt, index, {}, { least: 0, most: 1 })[0]?.confidence ?? 0;
+  expect(sureOf("run it in the background")).toBeLessThan(0.7);
+  expect(sureOf("postmortem for tuesday")).toBeGreaterThan(sureOf("run it in the background") + 0.2);
+});
+
+test("by words alone nobody is certain, nor is anything ruled out", () => {
+  const traits = Object.fromEntries(traitNames.map((name) => [name, 0])) as unknown as Traits; // one each
+  const weights = traits;
+  expect(confidenceOf(traits, { bias: 50, weights })).toBe(0.99);
+  expect(confidenceOf(traits, { bias: -50, weights })).toBe(0.01);
 });
 
 describe("growth", () => {

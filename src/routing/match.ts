@@ -1,8 +1,10 @@
-import { pairOf, telling, type AbilityIndex, type IndexedAbility } from "./ability-index.ts";
+import { telling, type AbilityIndex, type IndexedAbility } from "./ability-index.ts";
+import { rarityOf } from "./everyday.ts";
 import { contains, isInEnvironment, isInScope } from "./filter.ts";
+import { mannerOf, type Manner } from "./manner.ts";
 import type { Usage } from "./usage.ts";
-import { stem } from "./_stem.ts";
-import { everyStemIn, isCommon, stemsIn, wordsIn } from "./words.ts";
+import { termsOf, type Way } from "./_terms.ts";
+import { everyStemIn } from "./words.ts";
 
 /** What a search is about, besides the words. */
 export interface Wanted {
@@ -17,8 +19,8 @@ export interface Candidate {
   readonly score: number;
   /** Words of the prompt it has, as they stand there. */
   readonly words: readonly string[];
-  /** Words that were taken for others, because of a slip. */
-  readonly slips: readonly string[];
+  /** Those of them it has in another form: mistyped, in part, or another word for the same. */
+  readonly taken: ReadonlySet<string>;
   /** The prompt has its very name. */
   readonly named: boolean;
   readonly usage?: Usage;
@@ -26,69 +28,31 @@ export interface Candidate {
 }
 
 /** What tells how far a candidate can be believed, each from 0 to about 1. */
-export interface Traits {
+export interface Traits extends Manner {
   readonly strength: number;
   /** How far ahead of the next it is; below zero, how far behind the first. */
   readonly lead: number;
   /** How much of what the prompt says it explains. */
   readonly explained: number;
-  /** How much of what it says of itself the prompt has. */
-  readonly fulfilled: number;
   readonly breadth: number;
-  /** How many of its neighbouring words are neighbours in the prompt. */
-  readonly pairs: number;
-  /** How many of the words it shares everybody uses for everything. */
-  readonly weak: number;
-  /** How many words of the prompt no ability has. */
+  /** How much the best of the words it has is for one matter alone. */
+  readonly keen: number;
+  /** How many of the words of the prompt no ability has. */
   readonly unknown: number;
   readonly named: number;
   /** It is the best there is. */
   readonly first: number;
-  /** The prompt asks what something is, or how it works. */
-  readonly asks: number;
-  /** The prompt is about writing code. */
-  readonly codes: number;
+  /** It has the first word that counts, which mostly says what is to be done. */
+  readonly leads: number;
+  /** How few abilities there are. */
+  readonly few: number;
+  /** How little is said of it. */
+  readonly terse: number;
 }
 
 /** Best first. What is ruled out, by a negative keyword, scope or environment, is not among them. */
 export function match(prompt: string, index: AbilityIndex, wanted: Wanted = {}, most = 5): Candidate[] {
-  const terms = termsOf(prompt, index);
-  const found = new Map<number, Found>();
-  let said = 0;
-  let unknown = 0;
-  for (const term of terms.values()) {
-    const postings = own(index.postings, term.key) ?? [];
-    if (!term.key.includes(" ")) {
-      if (postings.length === 0) unknown++;
-      said +=
-        telling(term.key, Math.max(1, postings.length / 2), index.abilities.length) *
-        (postings.length === 0 ? unknownShare : 1);
-    }
-    for (let at = 0; at < postings.length; at += 2) {
-      const ability = postings[at] ?? 0;
-      const weight = (postings[at + 1] ?? 0) * term.share;
-      const seen = found.get(ability) ?? {
-        score: 0,
-        words: new Set(),
-        slips: new Set(),
-        rare: 0,
-        own: 0,
-        pairs: 0,
-        weak: 0,
-      };
-      found.set(ability, seen);
-      seen.score += weight;
-      if (term.key.includes(" ")) {
-        seen.pairs++;
-        continue;
-      }
-      if (isCommon(term.key)) seen.weak++;
-      seen.words.add(term.word);
-      if (term.share < 1) seen.slips.add(term.word);
-      seen.rare += telling(term.key, postings.length / 2, index.abilities.length) * term.share;
-      seen.own += weight;
-    }
-  }
+  const { found, said, unknown } = weigh(prompt, index);
   const plain = everyStemIn(prompt);
   const text = prompt.slice(0, longest).toLowerCase();
   const ranked: Ranked[] = [];
@@ -97,25 +61,83 @@ export function match(prompt: string, index: AbilityIndex, wanted: Wanted = {}, 
     if (!ability || !isAllowed(ability, plain, wanted)) continue;
     const named = isNamed(ability.id.toLowerCase(), text);
     const usage = wanted.usage && own(wanted.usage, ability.id);
-    const score = seen.score * levelShare(ability) * usageShare(usage) * (named ? namedShare : 1);
+    const weight = seen.score + furtherWord * (seen.words.size - 1);
+    const score = weight * levelShare(ability) * usageShare(usage) * (named ? namedShare : 1);
     ranked.push({ ability, seen, score, named, ...(usage ? { usage } : {}) });
   }
   ranked.sort((a, b) => b.score - a.score || (a.ability.id < b.ability.id ? -1 : 1));
-  const manner = mannerOf(prompt);
-  // What the rarest of words weighs goes by how many abilities there are; how far one can be believed must not.
-  const scale = usualTop / telling("", 1, Math.max(2, index.abilities.length));
-  const about = { ...manner, unknown: Math.min(unknown, 6) / 6 };
-  return ranked.slice(0, most).map((each, at) => toCandidate(each, at, ranked, scale, said, about));
+  const about = { ...mannerOf(prompt), few: 1 / Math.log2(1 + index.abilities.length), unknown };
+  return ranked.slice(0, most).map((each, at) => toCandidate(each, at, ranked, said, about));
 }
 
+/** What an ability shares with a prompt. */
 interface Found {
   score: number;
+  /** How much the words it has tell. */
+  told: number;
+  keen: number;
+  /** It has the first of the words. */
+  leads: boolean;
   readonly words: Set<string>;
-  readonly slips: Set<string>;
-  rare: number;
-  own: number;
-  pairs: number;
-  weak: number;
+  readonly taken: Set<string>;
+}
+
+interface Weighed {
+  readonly found: ReadonlyMap<number, Found>;
+  /** How much all words of the prompt tell. */
+  readonly said: number;
+  /** How many of its words nobody has, from 0 to 1. */
+  readonly unknown: number;
+}
+
+/** Each word counts once for an ability, in whichever way it fits best. */
+function weigh(prompt: string, { abilities, postings }: AbilityIndex): Weighed {
+  const { words, pairs } = termsOf(prompt, postings);
+  const found = new Map<number, Found>();
+  const foundAt = (ability: number): Found => {
+    const seen = found.get(ability) ?? {
+      score: 0,
+      told: 0,
+      keen: 0,
+      leads: false,
+      words: new Set(),
+      taken: new Set(),
+    };
+    found.set(ability, seen);
+    return seen;
+  };
+  let said = 0;
+  let unknown = 0;
+  for (const [place, { word, key, ways }] of words.entries()) {
+    const best = new Map<number, { weight: number; tells: number; way: Way }>();
+    let most = 0;
+    for (const way of ways) {
+      const posted = own(postings, way.key) ?? [];
+      const tells = telling(way.key, posted.length / 2, abilities.length) * way.share;
+      most = Math.max(most, tells);
+      for (let at = 0; at < posted.length; at += 2) {
+        const ability = posted[at] ?? 0;
+        const weight = (posted[at + 1] ?? 0) * way.share;
+        if (weight > (best.get(ability)?.weight ?? 0)) best.set(ability, { weight, tells, way });
+      }
+    }
+    if (ways.length === 0) unknown++;
+    said += ways.length === 0 ? telling(key, 1, abilities.length) * unknownShare : most;
+    for (const [ability, { weight, tells, way }] of best) {
+      const seen = foundAt(ability);
+      seen.score += weight;
+      seen.told += tells;
+      seen.keen = Math.max(seen.keen, rarityOf(way.key) * way.share);
+      seen.words.add(word);
+      if (way.how !== "itself") seen.taken.add(word);
+      if (place === 0) seen.leads = true;
+    }
+  }
+  for (const pair of pairs) {
+    const posted = own(postings, pair) ?? [];
+    for (let at = 0; at < posted.length; at += 2) foundAt(posted[at] ?? 0).score += posted[at + 1] ?? 0;
+  }
+  return { found, said, unknown: words.length === 0 ? 0 : unknown / words.length };
 }
 
 interface Ranked {
@@ -128,13 +150,11 @@ interface Ranked {
 
 /** A word no ability has tells that the prompt may be about something else, and often nothing at all. */
 const unknownShare = 0.6;
-const slipShare = 0.7;
 /** To be alone with one weak word is no lead. */
 const doubt = 2;
 const namedShare = 1.5;
-
-/** The rarest word among the abilities of the corpus. */
-const usualTop = 3.73;
+/** Each further word of the prompt speaks for it, however weak. */
+const furtherWord = 0.3;
 const longest = 20_000;
 
 /** Its very name stands there, and not as part of another; a name of one plain word is a word like any other. */
@@ -161,31 +181,29 @@ function toCandidate(
   { ability, seen, score, named, usage }: Ranked,
   at: number,
   ranked: readonly Ranked[],
-  scale: number,
   said: number,
-  manner: Pick<Traits, "asks" | "codes" | "unknown">,
+  about: Manner & Pick<Traits, "unknown" | "few">,
 ): Candidate {
-  const best = (ranked[0]?.score ?? score) * scale;
-  const next = (ranked[1]?.score ?? 0) * scale;
-  const own = score * scale;
+  const best = ranked[0]?.score ?? score;
+  const next = ranked[1]?.score ?? 0;
   return {
     ability,
     score,
     words: [...seen.words],
-    slips: [...seen.slips],
+    taken: seen.taken,
     named,
     ...(usage ? { usage } : {}),
     traits: {
-      strength: Math.log1p(own) / 3,
-      lead: at === 0 ? (own - next) / (own + doubt) : (own - best) / (best + doubt),
-      explained: said === 0 ? 0 : Math.min(1, seen.rare / said),
-      fulfilled: ability.whole === 0 ? 0 : Math.min(1, seen.own / ability.whole),
+      strength: Math.log1p(score) / 3,
+      lead: at === 0 ? (score - next) / (score + doubt) : (score - best) / (best + doubt),
+      explained: said === 0 ? 0 : Math.min(1, seen.told / said),
       breadth: Math.min(seen.words.size, 4) / 4,
-      pairs: Math.min(seen.pairs, 3) / 3,
-      weak: seen.words.size === 0 ? 0 : seen.weak / seen.words.size,
+      keen: seen.keen,
       named: named ? 1 : 0,
       first: at === 0 ? 1 : 0,
-      ...manner,
+      leads: seen.leads ? 1 : 0,
+      terse: 1 / (1 + ability.whole / 10),
+      ...about,
     },
   };
 }
@@ -198,80 +216,6 @@ function isAllowed(
   if (!isInScope(scopes, scope) || !isInEnvironment(environments, environment)) return false;
   return !negative.some((each) => contains(stems, each));
 }
-
-/** A word of the prompt as the index may know it. */
-interface Term {
-  readonly key: string;
-  readonly word: string;
-  readonly share: number;
-}
-
-const mostSlips = 12;
-
-/** Each stem once, pairs of neighbours, words written apart that the index has in one, and words with one slip in them. */
-function termsOf(prompt: string, { postings }: AbilityIndex): ReadonlyMap<string, Term> {
-  const terms = new Map<string, Term>();
-  const put = (key: string, word: string, share: number): void => {
-    const before = terms.get(key);
-    if (!before || before.share < share) terms.set(key, { key, word, share });
-  };
-  const words = wordsIn(prompt);
-  const stems: string[] = [];
-  let unknown = 0;
-  for (const [at, word] of words.entries()) {
-    const together = at + 1 < words.length ? stem(word + (words[at + 1] ?? "")) : "";
-    if (together !== "" && Object.hasOwn(postings, together)) put(together, `${word} ${words[at + 1]}`, 1);
-    for (const key of stemsIn(word)) {
-      const known = Object.hasOwn(postings, key);
-      const meant =
-        known || key.length < 5 || /\d/.test(key) || ++unknown > mostSlips
-          ? undefined
-          : slipOf(key, postings);
-      if (meant === undefined) put(key, word, 1);
-      else put(meant, word, slipShare);
-      stems.push(meant ?? key);
-    }
-  }
-  for (const [at, key] of stems.entries()) {
-    const next = stems[at + 1];
-    if (next !== undefined && next !== key) put(pairOf(key, next), `${key} ${next}`, 1);
-  }
-  return terms;
-}
-
-/** The stem of the index that differs by one slip of the finger; nothing when there is none. */
-function slipOf(word: string, postings: AbilityIndex["postings"]): string | undefined {
-  for (const key of Object.keys(postings)) {
-    if (Math.abs(key.length - word.length) > 1 || key[0] !== word[0]) continue;
-    if (key.includes(" ")) continue;
-    if (isOneSlip(key, word)) return key;
-  }
-  return undefined;
-}
-
-/** One letter more, less, or another, or two neighbours exchanged. */
-function isOneSlip(a: string, b: string): boolean {
-  let start = 0;
-  while (start < a.length && start < b.length && a[start] === b[start]) start++;
-  const [restA, restB] = [a.slice(start), b.slice(start)];
-  if (restA.slice(1) === restB || restA === restB.slice(1) || restA.slice(1) === restB.slice(1)) return true;
-  return (
-    restA.length === restB.length &&
-    restA[0] === restB[1] &&
-    restA[1] === restB[0] &&
-    restA.slice(2) === restB.slice(2)
-  );
-}
-
-const asking =
-  /^\s*(?:(?:can|could) you )?(?:please )?(?:explain\b(?! plan)|define\b|describe\b|what(?:'s| is) (?:an?|the (?:difference|meaning|point))\b|what (?:does|do|are)\b.*\b(?:mean|stand for|pros|difference)|how (?:do|does|would|should|could) (?:i|you|we|one|our|the|this)\b|why do we\b|where in\b|tell me about\b|was (?:ist|bedeutet)\b)/i;
-const coding =
-  /\b(?:implement|components?|buttons?|variables?|enums?|regex|loops?|callbacks?|cookies?|snippets?|spinner|(?:write|create|add) (?:an?|the|some) (?:new )?(?:\w+ )?(?:function|class|interface|script|type|hook|field|component|readme|endpoint|method|page)|make the \w+(?: \w+)? (?:configurable|sortable|optional|bigger|smaller|blue|red)|schreib)\b/i;
-
-const mannerOf = (prompt: string): Pick<Traits, "asks" | "codes"> => {
-  const start = prompt.slice(0, 2000);
-  return { asks: asking.test(start) ? 1 : 0, codes: coding.test(start) ? 1 : 0 };
-};
 
 const own = <T>(from: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(from, key) ? from[key] : undefined;

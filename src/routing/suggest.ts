@@ -39,11 +39,11 @@ const toSuggestion = (candidate: Candidate, confidence: number): Suggestion => {
 };
 
 /** Words of the prompt and of the registry: others wrote both, so neither may break out of its line. */
-function reasonOf({ ability, words, slips, named, usage }: Candidate): string {
+function reasonOf({ ability, words, taken, named, usage }: Candidate): string {
   const shared = words.slice(0, mostWords).join(" ");
   const parts = [
     named ? `Named in the message, which has '${shared}'` : `Matches '${shared}'`,
-    ...(slips.length > 0 ? [`taking '${slips.slice(0, 3).join("', '")}' for a slip`] : []),
+    ...(taken.size > 0 ? [`taking '${[...taken].slice(0, 3).join("', '")}' for words of its own`] : []),
     `${ability.kind}${ability.scopes.length > 0 ? ` of ${ability.scopes.slice(0, 2).join(", ")}` : ""}`,
     ...(usage && usage.calls > 0 ? [`called ${usage.calls} times before`] : []),
   ];

@@ -56,7 +56,6 @@ const short: Readonly<Record<string, string>> = {
   repro: "reproduce",
   ssl: "tls",
   stage: "staging",
-  ts: "typescript",
   vuln: "vulnerability",
   vulns: "vulnerability",
 };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parse, stringify } from "yaml";
 import { liveWorld } from "../../src/platform/live-world.ts";
-import { indexAbilities, type AbilityIndex } from "../../src/routing/ability-index.ts";
+import type { Ability } from "../../src/routing/ability.ts";
 import { loadAbilities } from "../../src/routing/load-abilities.ts";
 
 const folder = join(import.meta.dir, "../../corpus/routing");
@@ -14,10 +14,15 @@ export interface Prompt {
   /** Any of these is right; empty: nothing is. */
   readonly right: readonly string[];
   readonly split: Split;
+  /** In whose voice it is written, where that decides the split. */
+  readonly by?: string;
 }
 
-/** Those of `fresh` were written when the matcher was done, and are for looking at it alone: nothing is fitted on them. */
-export type Split = "training" | "fresh" | "evaluation";
+/**
+ * The matcher is worked on with `training`, and how sure it may be of itself is read off `calibration`. On `evaluation` nothing is
+ * fitted, nor are its misses looked at; those of `fresh` were written when the matcher was done.
+ */
+export type Split = "training" | "calibration" | "evaluation" | "fresh";
 
 export const promptsOf = (split: Split): Prompt[] =>
   split === "fresh"
@@ -115,10 +120,10 @@ export async function inFolder<T>(
   }
 }
 
-/** The index of the corpus's abilities, read from files like any other. */
-export const corpusIndex = (): Promise<AbilityIndex> =>
+/** The abilities of the corpus, read from files like any others. */
+export const corpusAbilities = (): Promise<readonly Ability[]> =>
   inFolder(registryFiles(), (root) => {
     const { abilities, problems } = loadAbilities(root, liveWorld({}));
     if (problems.length > 0) throw new Error(JSON.stringify(problems[0]));
-    return indexAbilities(abilities);
+    return abilities;
   });
