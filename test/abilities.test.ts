@@ -1,6 +1,6 @@
 // The execution script: tasks are created, run through the gate, told of, put on record, looked at and deleted.
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, symlinkSync, readFileSync } from "node:fs";
 import { able, ability, filesBelow, makeExecutable, trustAll } from "./support/abilities.ts";
 import { registryHook } from "./support/hooks.ts";
 
@@ -156,7 +156,18 @@ describe("hookline ability create", () => {
     expect(ran.stderr).toMatch(words);
   });
 
+  test("a folder that is a link out of the workspace makes it unavailable", async () => {
+    using w = await able(ability("x", "true", "", "      cwd: elsewhere\n"));
+    symlinkSync("/", w.path("elsewhere"));
+    const ran = await w.run(["ability", "create", "x"]);
+    expect(ran).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("it leads out of the workspace"),
+    });
+  });
+
   test.each([
+    ["input_schema: { $ref: '#' }", /cannot be used: it refers to itself without end/],
     ["input_schema: { type: int }", /input_schema of x cannot be used: type is "int"; did you mean integer/],
     ["input_schema: { properties: { a: string } }", /properties.a. is "string", and a schema is a mapping/],
     ["input_schema: { $ref: '#/nowhere' }", /cannot be used: Unresolved/],
@@ -181,7 +192,7 @@ describe("hookline ability create", () => {
   test("S1-F12 the config chooses the implementation, and adds the parameters of the environment", async () => {
     const config = `config:
   default_implementation: second
-  allowed_implementations: [second]
+  allowed_implementations: [first, second]
   parameters:
     dev: { url: "http://dev", retries: 1 }
     staging: { url: "http://staging" }
@@ -198,6 +209,13 @@ implementations:
     expect(json().output).toBe('second\n{"url":"http://dev","retries":3}\n');
     const staging = await w.runTask(await w.create("x", {}, "--env", "staging"));
     expect(staging.json().output).toBe('second\n{"url":"http://staging"}\n');
+    // Without a default, the first of those that are allowed.
+    w.write(
+      ".system/registry/low-level/x.yaml",
+      `operation_key: x\nkind: script\nsummary: X\n${config.replace("first, ", "").replace(/.*default.*\n/, "")}`,
+    );
+    await trustAll(w);
+    expect((await w.runTask(await w.create("x"))).json().output).toContain("second");
   });
 
   test("S1-F15 S1-F12 a task on behalf of another has its parent on record, if that may call it", async () => {
@@ -295,6 +313,21 @@ describe("hookline ability run", () => {
     expect(w.read(".system/logs/hooks.log")).toContain('"message":"seen"');
   });
 
+  test("S1-R37 of a large input and a large output hooks are told a summary", async () => {
+    using w = await able({
+      ...ability("large", "cat"),
+      ...registryHook("pre", "PreAbilityCall", says({})),
+      ...registryHook("post", "PostAbilityCall", says({})),
+    });
+    await w.runTask(await w.create("large", { text: "word ".repeat(20_000) }));
+    const { planned_input_summary } = JSON.parse(w.read("seen-PreAbilityCall.json"));
+    const { input_summary, output_summary } = JSON.parse(w.read("seen-PostAbilityCall.json"));
+    for (const summary of [planned_input_summary, input_summary, output_summary]) {
+      expect(summary).toStartWith('{"text":"word word');
+      expect(summary.length).toBeLessThan(600);
+    }
+  });
+
   test("S1-R2 S1-R10 S1-R30 S1-F15 without any hook it is recorded in tool_call.md, the log and the counts", async () => {
     using w = await able({ ...writes, ...ability("fails", "echo half; echo broken >&2; exit 3") });
     const first = await w.create("db.write.user_row", { name: "bob" }, "--reason", "Add bob");
@@ -328,7 +361,7 @@ describe("hookline ability run", () => {
     });
   });
 
-  test("S1-R43 S1-C7 S1-R44 blocked_by_policy stops it before it runs; that is told, shown and counted as skipped", async () => {
+  test("S1-R35 S1-R43 S1-C7 S1-R44 blocked_by_policy stops it before it runs; that is told, shown and counted as skipped", async () => {
     using w = await able({
       ...writes,
       ...registryHook(
@@ -415,6 +448,20 @@ describe("hookline ability run", () => {
     expect(named).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("an agent cannot confirm") });
     const seen = await w.run(["ability", "run", key, "--ask", "allow"], "", { CLAUDECODE: "1" });
     expect(seen).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("an agent cannot confirm") });
+    for (const variable of [
+      "CURSOR_AGENT",
+      "GEMINI_CLI",
+      "QWEN_CODE",
+      "OPENCODE",
+      "COPILOT_CLI",
+      "CODEX_THREAD_ID",
+    ]) {
+      // Nor does it help to say that one is somebody else.
+      const said = await w.run(["ability", "run", key, "--ask", "allow", "--caller", "ci_pipeline"], "", {
+        [variable]: "1",
+      });
+      expect(said.stderr).toContain("an agent cannot confirm");
+    }
     expect(existsSync(w.path("got.json"))).toBe(false);
   });
 
@@ -477,6 +524,26 @@ describe("hookline ability run", () => {
     makeExecutable(w, "scripts/hooks/guard.sh");
     await trustAll(w);
     expect((await w.runTask(key)).json().status).toBe("success");
+  });
+
+  test("who is asked to trust it sees where it runs, what is set for it and what is sent of theirs", async () => {
+    using w = await able(
+      {
+        ...ability("x", "true", "", "      cwd: scripts\n      env: { LD_PRELOAD: ./evil.so }\n"),
+        ".system/registry/low-level/y.yaml":
+          "operation_key: y\nkind: api\nsummary: Y\nimplementations:\n  - id: i\n    kind: api\n    invocation: { url: 'https://a.example/', " +
+          "headers: { authorization: Bearer $TOKEN }, allowed_env_vars: [TOKEN] }\n",
+      },
+      { trust: false },
+    );
+    const { stdout } = await w.run(["trust"]);
+    for (const line of ["in scripts", "with LD_PRELOAD=./evil.so", "sends $TOKEN"])
+      expect(stdout).toContain(`\n  ${line}\n`);
+    const rows = (await w.run(["trust", "--json"])).json();
+    expect(rows.map((row: any) => row.with)).toEqual([
+      ["in scripts", "with LD_PRELOAD=./evil.so"],
+      ["sends $TOKEN"],
+    ]);
   });
 
   test("code of the repository runs only as it was trusted", async () => {
@@ -652,6 +719,20 @@ ${more}`,
     const { json } = await w.runTask(await w.create("http.call.x"));
     expect(json()).toMatchObject({ status: "failure", detail: "it took longer than 2000 ms and was ended" });
   });
+
+  test("a server that is not there is said in one sentence; what a person is asked to trust has its method", async () => {
+    using w = await able(
+      {
+        ...files("http://127.0.0.1:1/", "      method: GET\n"),
+        "hookline.yaml": 'handlers: { http: { allow: ["127.0.0.1:1"] } }\n',
+      },
+      { trust: false },
+    );
+    expect((await w.run(["trust"])).stdout).toContain("runs GET http://127.0.0.1:1/\n");
+    await trustAll(w);
+    const { json } = await w.runTask(await w.create("http.call.x"));
+    expect(json().detail).toMatch(/^it could not be reached \([^.]*\)$/);
+  });
 });
 
 describe("mcp", () => {
@@ -670,7 +751,8 @@ for line in sys.stdin:
         if tool == "die": os._exit(7)
         if tool == "flood":
             while True: sys.stdout.write("x" * 1000000)
-        if tool == "wrong": say(result={"isError": True, "content": [{"type": "text", "text": "no such log"}]})
+        if tool == "refuse": say(error={"code": -32602, "message": "no such \\x1b[2Jtool"})
+        elif tool == "wrong": say(result={"isError": True, "content": [{"type": "text", "text": "no such log"}]})
         else: say(result={"content": [{"type": "text", "text": "3 lines"}], "structuredContent": {"lines": 3, "asked": args, "region": os.environ.get("REGION")}})
     else:
         say(error={"code": -32601, "message": "what?"})
@@ -699,6 +781,7 @@ implementations:
 
   test.each([
     ["wrong", "no such log"],
+    ["refuse", "the MCP server answered with an error: no such"],
     ["die", "the MCP server did not answer: it ended (exit 7)"],
     ["flood", "the MCP server did not answer"],
     ["hang", "it took longer than 3000 ms and was ended"],
@@ -706,6 +789,10 @@ implementations:
     using w = await able(files(tool));
     const { json } = await w.runTask(await w.create("mcp.query.logs"));
     expect(json()).toMatchObject({ status: "failure", detail: expect.stringContaining(words) });
+    if (tool === "refuse")
+      expect((await w.run(["ability", "run", await w.create("mcp.query.logs")])).stderr).not.toContain(
+        "\u001b",
+      );
     if (tool !== "hang") return;
     const { isAlive } = await import("./support/abilities.ts");
     expect(isAlive(Number(w.read("pid")))).toBe(false);

@@ -467,13 +467,15 @@ describe("a call in words we do not know", () => {
 
   test("a tool that changes files does not change one nobody knows", async () => {
     using ws = workspace();
-    for (const input of [
-      { where: "/etc/hosts", what: "x" },
-      { file_path: ["/etc/hosts"], content: "x" },
-    ]) {
+    for (const [input, wanted] of [
+      [{ where: "/etc/hosts", what: "x" }, "ask"],
+      // A list of paths is understood.
+      [{ file_path: ["/etc/hosts"], content: "x" }, "block"],
+      [{ file_path: [{ at: "/etc/hosts" }], content: "x" }, "ask"],
+    ] as const) {
       for (const tool of ["Write", "Edit", "NotebookEdit"])
-        expect([tool, input, await outcome(ws, claude(ws.root, tool, input))]).toEqual([tool, input, "ask"]);
-      expect(await outcome(ws, camel(ws, "create", input))).toBe("ask");
+        expect([tool, input, await outcome(ws, claude(ws.root, tool, input))]).toEqual([tool, input, wanted]);
+      expect(await outcome(ws, camel(ws, "create", input))).toBe(wanted);
     }
     // The same in other words, and a call the tool itself refuses.
     expect(await outcome(ws, claude(ws.root, "Write", { path: "/etc/hosts", text: "x" }))).toBe("block");

@@ -51,7 +51,44 @@ describe("HookResult", () => {
     });
   });
 
-  test("S1-R8, S1-R33, S1-R39, X10 under an agent, hints go to the model and messages to the user", async () => {
+  test("S1-R38 every field of a result comes back as it was said; what does not fit one is left out, and that is noted", async () => {
+    const result = {
+      logs: (["debug", "info", "warn", "error"] as const).map((level) => ({ level, message: level })),
+      messages_to_user: ["one", "two"],
+      suggested_abilities: [
+        { id: "a", reason: "why", confidence: 0.4 },
+        { id: "b", reason: "why not" },
+      ],
+      suggested_documents: [
+        { path: "docs/a.md", reason: "why", stage: "plan" },
+        { path: "b.md", reason: "" },
+      ],
+      new_intent: { scope: "s", topic: "t", stage: "review", intent: "i", signals: { user_raw_input: "x" } },
+      follow_up_actions: [
+        { kind: "open_file", payload: { path: "a" } },
+        { kind: "run_command", payload: { command: "make" } },
+        { kind: "create_task", payload: { title: "t" } },
+      ],
+      usage_recorded: false,
+    };
+    const whole = await one("SessionStart", result, {});
+    expect(whole.json()).toEqual(result);
+    const { json, record } = await one(
+      "SessionStart",
+      {
+        suggested_documents: [{ reason: "no path" }, { path: "b.md", reason: "r", stage: "later" }],
+        follow_up_actions: [{ kind: "format_disk", payload: {} }],
+        error: "trouble",
+      },
+      {},
+    );
+    expect(json().suggested_documents).toEqual([{ path: "b.md", reason: "r" }]);
+    expect(json().follow_up_actions).toEqual([]);
+    expect(json().error).toBe("trouble");
+    expect(JSON.stringify(record?.["hooks"] ?? record)).toContain("suggested_documents");
+  });
+
+  test("S1-R8, S1-R29, S1-R33, S1-R39, X10 under an agent, hints go to the model and messages to the user", async () => {
     using place = await hooked(
       registryHook(
         "hint",

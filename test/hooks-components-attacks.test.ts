@@ -55,6 +55,16 @@ describe("S4-R23 S4-C8 a page that is hard to read limits its component all the 
     "a long text below it": `${only("name: x\ntools: [Read]\n")}${"x".repeat(1_200_000)}`,
     "a long head": only(`name: x\ntools: [Read]\ndescription: "${"y".repeat(600_000)}"\n`),
     "a head that never ends": "---\nname: x\ntools: Read\n\nText: and: more\n",
+    "a mode that is none": only("name: x\npermissionMode: [plan]\n"),
+    "no YAML, with a key in quotes": only('name: x\n"tools": [Read]\ndescription: a: b\n'),
+    "no YAML, further in": only(
+      "  name: x\n  tools: [Read]\n  description: a: b\n  hooks:\n    tools: [Bash]\n",
+    ),
+    "a list that comes from elsewhere in the head": only(
+      "some: &some { tools: [Read] }\n<<: *some\nname: x\n",
+    ),
+    "a name with a blank behind it": only('name: "x "\ntools: [Read]\n'),
+    "empty lines before it": `\n\n${only("name: x\ntools: [Read]\n")}`,
   };
   for (const [what, text] of Object.entries(pages))
     test(what, async () => {
@@ -62,6 +72,33 @@ describe("S4-R23 S4-C8 a page that is hard to read limits its component all the 
       expect(reason(await bash(w, "ls", "x"))).toContain("Blocked by hooks/agent/x");
       expect(reason(await bash(w, "ls", "other"))).toBe("");
     });
+
+  test("what stands below a text is no head, though it looks like one", async () => {
+    using w = await team({
+      ".claude/agents/x.md": `# An agent\n\nIts head could be:\n\n${hooking("name: x\ntools: [Read]\n", "exit 2")}`,
+    });
+    expect((await w.run(["hooks", "list"])).stdout).not.toContain("agent/x");
+    expect(reason(await bash(w, "ls", "x"))).toBe("");
+  });
+
+  test("a page deeper in its folder, or called by the name of its file", async () => {
+    using w = await team({
+      ".claude/agents/team/x.md": only("name: x\ntools: [Read]\n"),
+      ".claude/commands/a/b/c.md": only("allowed-tools: [Read]\n"),
+      ".github/agents/file.agent.md": only("name: Some title\ntools: [Read]\n"),
+      ".claude/skills/folder/SKILL.md": only("name: title\nallowed-tools: [Read]\n"),
+    });
+    for (const name of ["x", "file", "Some title"])
+      expect([name, reason(await bash(w, "ls", name))]).toEqual([
+        name,
+        expect.stringContaining("none of its tools"),
+      ]);
+    for (const prompt of ["/b:c", "/folder", "/title"]) {
+      await w.run(["run"], { ...claude(w.root, "", {}, "UserPromptSubmit"), prompt });
+      const { stdout } = await tool(w, "Bash", { command: "ls" }, {});
+      expect([prompt, stdout]).toEqual([prompt, expect.stringContaining("none of its tools")]);
+    }
+  });
 
   test("a page that is a link, in a folder that is a link", async () => {
     using w = workspace({
@@ -288,6 +325,27 @@ describe("S4-R6 several at once", () => {
     expect(names.filter((name) => !rules.has(`hooks/agent/${name}`))).toEqual([]);
   });
 
+  test("also while the account of a long session is written anew", async () => {
+    const names = Array.from({ length: 32 }, (_, at) => `agent-${at}`);
+    using w = await team(
+      Object.fromEntries(
+        names.map((name) => [`.claude/agents/${name}.md`, `---\nname: ${name}\ntools: [Read]\n---\n`]),
+      ),
+    );
+    await start(w, "first", "other");
+    const folder = join(w.home, ".local/state/hookline/components");
+    const [file = ""] = readdirSync(folder);
+    const pair = `${JSON.stringify({ begins: { kind: "agent", name: "y", id: "z" } })}\n${JSON.stringify({ ends: { id: "z" } })}\n`;
+    writeFileSync(join(folder, file), pair.repeat(500));
+    await Promise.all(names.map((name) => start(w, name, name)));
+    await runs(w);
+    const rules = w
+      .records()
+      .at(-1)
+      ?.["findings"].map(({ rule }: any) => rule);
+    expect(names.filter((name) => !rules?.includes(`hooks/agent/${name}`))).toEqual([]);
+  });
+
   test("two of one name end one by one, and one inside another does not lift its limits", async () => {
     using w = await team({ ".claude/agents/x.md": "---\nname: x\ntools: [Read]\n---\n" });
     await start(w, "1", "x");
@@ -389,7 +447,12 @@ describe("S4-C8 bubblewrap", () => {
       "bin/bwrap": "#!/bin/sh\ntouch pwned; shift 99; exit 0\n",
     });
     const payload = { ...claude(w.root, "Read", { file_path: w.path("a.txt") }), ...agent("x") };
-    await w.run(["run"], payload, { PATH: `${w.path("bin")}:./bin:/usr/bin:/bin` });
+    const links = mkdtempSync(join(w.home, "links-"));
+    symlinkSync(w.path("bin"), join(links, "folder"));
+    mkdirSync(join(links, "file"));
+    symlinkSync(w.path("bin/bwrap"), join(links, "file/bwrap"));
+    const places = [w.path("bin"), "./bin", join(links, "folder"), join(links, "file"), "/usr/bin", "/bin"];
+    await w.run(["run"], payload, { PATH: places.join(":") });
     expect(existsSync(w.path("pwned"))).toBe(false);
     expect(sandbox(w)).not.toBeUndefined();
   });
@@ -430,5 +493,117 @@ describe("S4-C8 bubblewrap", () => {
     const [run] = w.records().at(-1)?.["hooks"] ?? [];
     if (run.sandbox === "read-only by bubblewrap") expect(Number(run.raw.stdout)).toBeLessThan(8);
     else expect(run.sandbox).toContain("not read-only");
+  });
+});
+
+describe("S4-F4 S4-C8 what an entry of a list means", () => {
+  const cases: [list: string, tool: string, input: object, fine: boolean][] = [
+    ["tools: Agent(worker, scout), Read", "Agent", { subagent_type: "scout", prompt: "p" }, true],
+    ["tools: Agent(worker, scout), Read", "Agent", { subagent_type: "other", prompt: "p" }, false],
+    ["tools: Task(worker)", "Agent", { subagent_type: "worker", prompt: "p" }, true],
+    ["disallowedTools: Agent(worker)", "Agent", { subagent_type: "worker", prompt: "p" }, false],
+    ["disallowedTools: Agent(worker)", "Agent", { subagent_type: "scout", prompt: "p" }, true],
+    ["tools: Skill(sort)", "Skill", { skill: "sort" }, true],
+    ["tools: Skill(sort)", "Skill", { skill: "deploy" }, false],
+    ["tools: WebFetch(domain:example.com)", "WebFetch", { url: "https://example.com/a" }, true],
+    ["tools: WebFetch(domain:example.com)", "WebFetch", { url: "https://example.com.evil.test/" }, false],
+    ["disallowedTools: WebFetch(domain:*.test)", "WebFetch", { url: "https://evil.test/" }, false],
+    ["tools: Read(./src/**)", "Read", { file_path: "src/a/b.ts" }, true],
+    ["tools: Read(./src/**)", "Read", { file_path: "src/../a.txt" }, false],
+    ["tools: Read(/src/**)", "Read", { file_path: "src/a.ts" }, true],
+    ["tools: Read(*.ts)", "Read", { file_path: "src/a/b.ts" }, true],
+    ["tools: Read(src)", "Read", { file_path: "src/a/b.ts" }, true],
+    ["tools: Read(//etc/**)", "Read", { file_path: "/etc/hostname" }, true],
+    ["tools: Read(~/notes/**)", "Read", { file_path: "/etc/hostname" }, false],
+    [
+      "disallowedTools: Edit(/src/**)",
+      "Edit",
+      { file_path: "src/a.ts", old_string: "a", new_string: "b" },
+      false,
+    ],
+    ["disallowedTools: Read(~/.ssh/**)", "Read", { file_path: "/home/ada/.ssh/config" }, false],
+    ["disallowedTools: Read(~/.ssh/**)", "Read", { file_path: "a.txt" }, true],
+    ["disallowedTools: Bash(curl *)", "Bash", { command: 'eval "$X"' }, false],
+    ["disallowedTools: '*'", "Read", { file_path: "a.txt" }, false],
+    ["tools: ['*']", "Bash", { command: "ls" }, true],
+    ["tools: Read Grep Bash(git diff *)", "Bash", { command: "git diff a.txt" }, true],
+    ["tools: Read Grep Bash(git diff *)", "Bash", { command: "git push" }, false],
+    ["tools: Read Grep", "Grep", { pattern: "x" }, true],
+    ["tools: [edit]", "mcp__files__write_file", { path: "a.txt", content: "x" }, false],
+    ["tools: [files/write_file]", "mcp__files__write_file", { path: "a.txt", content: "x" }, true],
+    ["tools: [files/*]", "mcp__other__read", { path: "a.txt" }, false],
+  ];
+  for (const [list, name, input, fine] of cases)
+    test(`${list}: ${name} ${JSON.stringify(input)} is ${fine ? "fine" : "refused"}`, async () => {
+      using w = workspace({ "hookline.yaml": policy, ".claude/agents/x.md": `---\nname: x\n${list}\n---\n` });
+      const said = reason(await tool(w, name, input, agent("x")));
+      expect(said).toEqual(fine ? "" : expect.stringContaining("Blocked by hooks/agent/x"));
+    });
+
+  // https://docs.github.com/en/copilot/reference/custom-agents-configuration, "Tool aliases"
+  const copilot: [list: string, tool: string, args: object, fine: boolean][] = [
+    ["[read, search]", "view", { path: "a.txt" }, true],
+    ["[read, search]", "grep", { pattern: "a" }, true],
+    ["[search]", "view", { path: "a.txt" }, false],
+    ["[read, search]", "bash", { command: "ls" }, false],
+    ["[Execute]", "bash", { command: "ls" }, true],
+    ["[shell]", "bash", { command: "ls" }, true],
+    ["[execute/runInTerminal]", "bash", { command: "ls" }, true],
+    ["[edit]", "create", { path: "b.txt", file_text: "x" }, true],
+    ["[Edit]", "create", { path: "b.txt", file_text: "x" }, true],
+    ["[edit]", "apply_patch", { patch: "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch" }, true],
+    ["[edit]", "bash", { command: "rm a.txt" }, false],
+    ["[web]", "web_fetch", { url: "https://example.com" }, true],
+    ["[agent]", "task", { prompt: "x", agent_type: "y" }, true],
+    ["['*']", "bash", { command: "ls" }, true],
+    ["[]", "view", { path: "a.txt" }, false],
+    ["[view]", "view", { path: "a.txt" }, true],
+    ["['github/*']", "github-list_issues", {}, true],
+    ["['github/list_issues']", "github-close_issue", {}, false],
+  ];
+  for (const [list, toolName, toolArgs, fine] of copilot)
+    test(`to Copilot, tools: ${list}: ${toolName} ${JSON.stringify(toolArgs)} is ${fine ? "fine" : "refused"}`, async () => {
+      using w = workspace({
+        "hookline.yaml": policy,
+        "a.txt": "a",
+        ".github/agents/x.agent.md": `---\ndescription: d\ntools: ${list}\n---\n`,
+      });
+      const { stdout } = await w.run(["run", "--host", "copilot", "--event", "preToolUse"], {
+        sessionId: "s1",
+        timestamp: 1,
+        cwd: w.root,
+        toolName,
+        toolArgs,
+        agentId: "a1",
+        agentType: "x",
+      });
+      expect(stdout).toEqual(fine ? "" : expect.stringContaining("Blocked by hooks/agent/x"));
+    });
+});
+
+describe("S4-C8 the mode of whoever called", () => {
+  const answer = (output: object): string =>
+    hooking(
+      "name: x\n",
+      `echo '${JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", ...output } })}'`,
+    );
+  const planned = { ...agent("x"), permission_mode: "plan" };
+
+  test("a hook approves no write there, and changes none", async () => {
+    using w = await team({
+      ".claude/agents/x.md": answer({
+        permissionDecision: "allow",
+        updatedInput: { file_path: "c", content: "x" },
+      }),
+    });
+    const write = { file_path: w.path("b"), content: "" };
+    expect((await tool(w, "Write", write, planned)).stdout).not.toMatch(/allow|updatedInput/);
+    expect((await tool(w, "Write", write, agent("x"))).stdout).toContain('"allow"');
+  });
+
+  test("nor makes it a write of what only reads", async () => {
+    using w = await team({ ".claude/agents/x.md": answer({ updatedInput: { command: "rm a.txt" } }) });
+    expect(reason(await tool(w, "Bash", { command: "ls" }, planned))).toContain("plan mode");
+    expect(reason(await tool(w, "Bash", { command: "ls" }, agent("x")))).not.toContain("plan mode");
   });
 });

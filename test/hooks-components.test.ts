@@ -229,6 +229,25 @@ describe("while they are at work", () => {
     expect(ran(w)).toEqual([]);
   });
 
+  test("a command that the model calls by the tool for skills, or by that for commands", async () => {
+    using w = await team({
+      ".claude/commands/deploy.md": page("description: x\n"),
+      ".claude/commands/note.sh": note,
+    });
+    const after = { hook_event_name: "PostToolUse", tool_response: "loaded" };
+    for (const [name, input] of [
+      ["Skill", { skill: "deploy", args: "now" }],
+      ["SlashCommand", { command: "/deploy now" }],
+    ] as const) {
+      await tool(w, name, input, after);
+      await read(w);
+      expect([name, ran(w)]).toEqual([name, ["command/deploy/PreToolUse.1.1 ok"]]);
+      await w.run(["run"], payload(w, "UserPromptSubmit", { prompt: "Something else" }));
+      await read(w);
+      expect([name, ran(w)]).toEqual([name, []]);
+    }
+  });
+
   test("under an agent that runs them itself they are left to it; off means off", async () => {
     for (const word of ["on", "off"]) {
       using w = await team({ ".claude/agents/scan.md": page(scanner), ".claude/agents/note.sh": note });

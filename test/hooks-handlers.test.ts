@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { claude, type Workspace } from "./support/hookline.ts";
 import { hooked, registryHook } from "./support/hooks.ts";
 
@@ -236,6 +237,78 @@ if (import.meta.main) setTimeout(() => console.log(word, input.prompt, process.a
   test("that throw are failures", async () => {
     using place = await hooked(files("throw new Error('oh no');"));
     expect((await prompt(place)).json().systemMessage).toContain("exit 1");
+  });
+
+  test("of your own policy run without trust, and again when you have changed them", async () => {
+    using place = await hooked({}, { trust: false });
+    const script = join(place.home, "hooks/mine.ts");
+    const say = (word: string): void =>
+      place.write("../home/hooks/mine.ts", `console.log("${word}" as string);\n`);
+    for (const run of [`["${script}"]`, `"bun '${script}'"`]) {
+      place.write(
+        "../home/.config/hookline/hookline.yaml",
+        `hooks:\n  - { id: mine, on: UserPromptSubmit, run: ${run} }\n`,
+      );
+      const bin = { PATH: "/nowhere" };
+      const prompt = { ...claude(place.root, "", {}, "UserPromptSubmit"), prompt: "hi" };
+      say("one");
+      expect((await place.run(["run"], prompt, bin)).stdout).toContain('"one"');
+      say("two");
+      expect((await place.run(["run"], prompt, bin)).stdout).toContain('"two"');
+    }
+  });
+
+  describe("neither Bun nor Node need be installed, however a command line names them", () => {
+    /** All that a shell needs, and nothing else. */
+    const withoutBun = (place: Workspace): string => {
+      const folder = join(place.home, "bin");
+      mkdirSync(folder, { recursive: true });
+      for (const name of ["sh", "env", "cat"])
+        if (!existsSync(join(folder, name))) symlinkSync(`/usr/bin/${name}`, join(folder, name));
+      return folder;
+    };
+    const nested = (command: string, more: object = {}): Record<string, string> => ({
+      "plugins/p/hooks/hooks.json": JSON.stringify({
+        hooks: { UserPromptSubmit: [{ hooks: [{ type: "command", command, timeout: 5, ...more }] }] },
+      }),
+    });
+    const inline = (run: string): Record<string, string> => ({
+      "hookline.yaml": `hooks:\n  - { id: h, on: UserPromptSubmit, run: ${JSON.stringify(run)} }\n`,
+    });
+    test.each([
+      ["a path", nested("${CLAUDE_PLUGIN_ROOT}/h.ts one")],
+      ["a path in quotes", nested('"${CLAUDE_PLUGIN_ROOT}/h.ts" one')],
+      ["bun", nested('bun "${CLAUDE_PLUGIN_ROOT}/h.ts" one')],
+      ["bun run", nested('bun run --silent "${CLAUDE_PLUGIN_ROOT}/h.ts" one')],
+      ["node", nested('node --no-warnings "${CLAUDE_PLUGIN_ROOT}/h.ts" one')],
+      ["behind another command", nested('cd "$CLAUDE_PROJECT_DIR" && bun plugins/p/h.ts one')],
+      ["a program and its arguments", nested("bun", { args: ["plugins/p/h.ts", "one"] })],
+      ["the policy's own command line", inline("./plugins/p/h.ts one")],
+    ])("%s", async (_, files) => {
+      using place = await hooked({
+        ...files,
+        "plugins/p/h.ts": `#!/usr/bin/env bun
+const input: { prompt: string } = await Bun.stdin.json();
+console.log("said", input.prompt, process.argv[2]);`,
+      });
+      const prompt = { ...claude(place.root, "", {}, "UserPromptSubmit"), prompt: "hi" };
+      const ran = await place.run(["run"], prompt, { PATH: withoutBun(place) });
+      expect(ran.stdout).toContain("said hi one");
+    });
+
+    test("but nothing runs that was not trusted, neither another file nor code", async () => {
+      using place = await hooked({
+        ...inline("node -e 'console.log(1)'; echo $?; bun other.ts; echo $?; bun plugins/p/h.ts"),
+        "plugins/p/h.ts": "console.log('trusted');",
+      });
+      place.write("other.ts", "console.log('other');");
+      const prompt = { ...claude(place.root, "", {}, "UserPromptSubmit"), prompt: "hi" };
+      const ran = await place.run(["run"], prompt, { PATH: withoutBun(place) });
+      expect(ran.json().systemMessage).toContain("other.ts was not there when it was trusted");
+      rmSync(place.path("other.ts"));
+      const again = await place.run(["run"], prompt, { PATH: withoutBun(place) });
+      expect(again.json().hookSpecificOutput.additionalContext).toBe("127\n1\ntrusted");
+    });
   });
 
   test("the runtime behind it runs nothing that is not trusted", async () => {

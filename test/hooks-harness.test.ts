@@ -88,6 +88,40 @@ describe("the document's own hook and settings", () => {
     ).toBeUndefined();
   });
 
+  test("S2-R21, S2-R22 a hook without a matcher sees every event of its kind, and what several say is put together", async () => {
+    using place = await hooked({
+      "settings.json": harnessSettings(
+        "PreToolUse",
+        { path: "a.sh" },
+        { path: "b.sh", matcher: { tool_name: "Read" } },
+        { path: "c.sh" },
+      ),
+      "a.sh": "#!/bin/sh\necho one\n",
+      "b.sh": "#!/bin/sh\necho two\n",
+      "c.sh": "#!/bin/sh\necho three\n",
+    });
+    const told = async (tool: string): Promise<string> =>
+      (await place.run(["run"], claude(place.root, tool, { file_path: "a.txt", pattern: "x" }))).json()
+        .hookSpecificOutput.additionalContext;
+    expect((await told("Read")).split(/\s+/)).toEqual(["one", "two", "three"]);
+    expect((await told("Grep")).split(/\s+/)).toEqual(["one", "three"]);
+  });
+
+  test("S2-R20, S2-F1, S2-C7 of several conditions all have to hold", async () => {
+    using place = await hooked({
+      "settings.json": harnessSettings("PreToolUse", {
+        path: "h.sh",
+        matcher: { tool_name: "Bash", "tool_input.command": "make deploy", "tool_input.missing": ["", "x"] },
+      }),
+      "h.sh": "#!/bin/sh\nexit 2\n",
+    });
+    const asked = async (input: object): Promise<unknown> =>
+      decisionOf(await place.run(["run"], claude(place.root, "Bash", input)));
+    expect(await asked({ command: "make deploy", missing: "x" })).toBe("deny");
+    expect(await asked({ command: "make test", missing: "x" })).toBeUndefined();
+    expect(await asked({ command: "make deploy" })).toBeUndefined();
+  });
+
   test("S2-R8, S2-R9, S2-C2, X19 text on stdout is context, and on record with its hook", async () => {
     using place = await hooked(files);
     const ran = await place.run(["run"], {
@@ -119,6 +153,9 @@ describe("the document's own hook and settings", () => {
       hook_event_name: "UserPromptSubmit",
       prompt: "Research it",
     });
+    // An orchestrator calls it otherwise.
+    await place.run(["emit", "UserPromptSubmit"], { session_id: "o1", user_message: "Look it up" });
+    expect(seen()).toMatchObject({ hook_event_name: "UserPromptSubmit", prompt: "Look it up" });
     await place.run(["run"], shell("ls", place.root));
     expect(seen()).toMatchObject({
       hook_event_name: "PreToolUse",
@@ -135,6 +172,7 @@ describe("the document's own hook and settings", () => {
     });
     expect(seen()).toMatchObject({
       session_id: "c1",
+      transcript_path: "",
       hook_event_name: "PreToolUse",
       tool_name: "Bash",
       tool_input: { command: "pwd" },

@@ -59,6 +59,40 @@ describe("X4 hook files nobody has trusted do not keep an answer back", () => {
     limit,
   );
 
+  const keys = Array.from({ length: 60_000 }, (_, at) => `k${at}: x\n`).join("");
+  const pages: Readonly<Record<string, string>> = {
+    "sixty thousand keys": `---\nname: other\n${keys}---\n`,
+    "no YAML, with lists that never end": `---\nname: x\nd: a: b\n${"tools: [a\n".repeat(90_000)}---\n`,
+    "brackets in brackets": `---\nname: other\nx: ${"[".repeat(200_000)}\n---\n`,
+  };
+  test.each(Object.keys(pages))(
+    "S4-C8 the page of a component with %s, and twenty of them",
+    async (name) => {
+      using place = workspace({
+        "hookline.yaml": "sources:\n  components: on\n",
+        ".claude/agents/guarded.md": "---\nname: x\ntools: [Read]\n---\n",
+        ...Object.fromEntries(
+          Array.from({ length: 20 }, (_, at) => [`.claude/agents/a${at}.md`, pages[name] ?? ""]),
+        ),
+      });
+      const call = { ...claude(place.root, "Bash", { command: "ls" }), agent_id: "a", agent_type: "x" };
+      const ran = await place.run(["run"], call);
+      expect(ran.json().permissionDecisionReason).toContain("Blocked by hooks/agent/x");
+    },
+    limit,
+  );
+
+  test(
+    "a policy with sixty thousand keys, which is said to be wrong",
+    async () => {
+      using place = workspace({ "hookline.yaml": keys });
+      const ran = await place.run(["run"], claude(place.root, "Bash", { command: "rm -rf /" }));
+      expect(ran.json().permissionDecision).toBe("deny");
+      expect(ran.json().systemMessage).toContain("the policy has problems");
+    },
+    limit,
+  );
+
   test(
     "many matchers, each of which just passes",
     async () => {
@@ -233,12 +267,12 @@ describe("the cost of a pattern", () => {
 
 test("S4-F4 a permission rule's stars stand for anything, in order", async () => {
   const { permits } = await import("../src/sources/_permission.ts");
-  const fits = (rule: string, command: string): boolean =>
-    permits(`Bash(${rule})`, {
-      event: { tool: {}, root: "/", actions: [{ kind: "exec", command, commands: [] }] } as never, // all it looks at
-      tool: "Bash",
-      payload: {},
-    });
+  const fits = (rule: string, command: string): boolean | undefined =>
+    permits(
+      `Bash(${rule})`,
+      { tool: {}, root: "/", actions: [{ kind: "exec", command, commands: [] }] } as never, // all it looks at
+      "Bash",
+    );
   expect(
     ["git *", "git*h", "*push*", "git push", "*", "g*t*p*h", "git push *"].every((rule) =>
       fits(rule, "git push"),

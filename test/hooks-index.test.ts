@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Workspace } from "./support/hookline.ts";
 import { definition, hooked, registryHook } from "./support/hooks.ts";
@@ -72,6 +72,19 @@ describe("S1-R23 the registry is read once and kept", () => {
     expect(cached(place).length).toBeGreaterThan(1);
     change(place);
     expect(await emit(place, "SessionStart")).not.toEqual({ messages_to_user: ["a"] });
+  });
+
+  test("later events are answered from what is kept, not from the files", async () => {
+    using place = await hooked(registryHook("a", "SessionStart", hello("a")));
+    await settle();
+    expect(await emit(place, "SessionStart")).toEqual({ messages_to_user: ["a"] });
+    const kept = cached(place).map((name) => join(place.home, ".cache/hookline/hooks", name));
+    for (const path of kept)
+      if (path.endsWith(".all.json"))
+        writeFileSync(path, readFileSync(path, "utf8").replaceAll('"id":"a"', '"id":"as-kept"'));
+    expect((await emit(place, "SessionStart")).messages_to_user).toEqual([
+      expect.stringContaining("the hook as-kept"),
+    ]);
   });
 
   test("a cache that is damaged is read again from the files", async () => {

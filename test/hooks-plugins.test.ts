@@ -85,6 +85,24 @@ describe("plugins/<plugin>/hooks/hooks.json", () => {
     });
   });
 
+  test("S4-R13, S4-R15 what it gets by the names of its document, and its message reaches the person", async () => {
+    using place = await hooked({
+      [hooksJson]: plugin(
+        "PreToolUse",
+        `cat > seen.json; echo '{"continue": true, "systemMessage": "Operation validated"}'`,
+      ),
+    });
+    const input = { file_path: place.path("a.txt"), content: "x" };
+    const ran = await place.run(["run"], claude(place.root, "Write", input));
+    expect(ran.json()).toEqual({ systemMessage: "Operation validated" });
+    expect(JSON.parse(readFileSync(place.path("seen.json"), "utf8"))).toMatchObject({
+      session_id: "5f0c",
+      hook_event_name: "PreToolUse",
+      tool_name: "Write",
+      tool_input: input,
+    });
+  });
+
   test("S4-C1, S4-C2 a no in the JSON counts whatever the exit code, and is the reason", async () => {
     for (const exit of [0, 1, 2]) {
       const ran = await answer(
@@ -187,8 +205,21 @@ describe("plugins/<plugin>/hooks/hooks.json", () => {
       [hooksJson]: JSON.stringify({ hooks: Object.fromEntries(names.map((name) => [name, group])) }),
     });
     expect(Object.keys((await place.run(["hooks", "register"])).json())).toEqual(names);
-    place.write(hooksJson, plugin("PreAbilityCall", "true"));
-    expect((await place.run(["hooks", "validate"])).exitCode).toBe(1);
+    const others = [
+      "PreAbilityCall",
+      "PostAbilityCall",
+      "SessionStop",
+      "PostToolUseFailure",
+      "ErrorOccurred",
+    ];
+    place.write(
+      hooksJson,
+      JSON.stringify({ hooks: Object.fromEntries(others.map((name) => [name, group])) }),
+    );
+    expect((await place.run(["hooks", "register"])).json()).toEqual({});
+    const { exitCode, stdout } = await place.run(["hooks", "validate"]);
+    expect(exitCode).toBe(1);
+    for (const name of others) expect(stdout).toContain(`unknown event "${name}"`);
   });
 
   test("S4-F13 matchers of other events look at what those are about", async () => {
@@ -197,6 +228,22 @@ describe("plugins/<plugin>/hooks/hooks.json", () => {
       (await place.run(["run"], { ...claude(place.root, "", {}, "SessionStart"), source })).stdout;
     expect(await start("startup")).toContain("hello");
     expect(await start("resume")).toBe("");
+  });
+
+  test.each([
+    ["SessionEnd", "reason", "logout"],
+    ["Notification", "notification_type", "permission_prompt"],
+    ["PreCompact", "trigger", "manual"],
+    ["SubagentStart", "agent_type", "worker"],
+    ["SubagentStop", "agent_type", "worker"],
+  ])("S4-F13 at %s that is `%s`", async (event, key, value) => {
+    using place = await hooked({ [hooksJson]: plugin(event, "touch ran", {}, `^${value}$`) });
+    const at = (said: string) =>
+      place.run(["run"], { ...claude(place.root, "", {}, event), agent_id: "a1", [key]: said });
+    await at("other");
+    expect(existsSync(place.path("ran"))).toBe(false);
+    await at(value);
+    expect(existsSync(place.path("ran"))).toBe(true);
   });
 
   test("X17 PostToolUse hooks do not see failures", async () => {
@@ -227,6 +274,39 @@ describe("plugins/<plugin>/hooks/hooks.json", () => {
     await call("a");
     await call("b");
     expect(readFileSync(place.path("runs"), "utf8")).toBe("x\nx\n");
+  });
+
+  test("X11 a search is Grep or Glob, whatever the agent calls it, and not a reading", async () => {
+    using place = await hooked({
+      [hooksJson]: plugin("PreToolUse", "cat > seen.json; echo no >&2; exit 2", {}, "^(Grep|Glob)$"),
+    });
+    const seen = (): any => JSON.parse(readFileSync(place.path("seen.json"), "utf8"));
+    const copilot = (toolName: string, toolArgs: object): Promise<Ran> =>
+      place.run(["run", "--host", "copilot", "--event", "preToolUse"], {
+        sessionId: "s",
+        timestamp: 1,
+        cwd: place.root,
+        toolName,
+        toolArgs,
+      });
+    expect((await copilot("rg", { pattern: "x", path: "src" })).stdout).toContain("deny");
+    expect(seen()).toMatchObject({
+      tool_name: "Grep",
+      tool_input: { pattern: "x", path: expect.stringMatching(/src$/) },
+    });
+    expect((await copilot("glob", { pattern: "*.ts" })).stdout).toContain("deny");
+    expect(seen().tool_name).toBe("Glob");
+    expect((await copilot("view", { path: "a.txt" })).stdout).toBe("");
+    const gemini = await place.run(["run", "--host", "gemini-cli"], {
+      session_id: "s",
+      transcript_path: "/x",
+      cwd: place.root,
+      timestamp: "2026-01-01T00:00:00.000Z",
+      hook_event_name: "BeforeTool",
+      tool_name: "grep_search",
+      tool_input: { pattern: "x" },
+    });
+    expect(gemini.stdout).toContain("deny");
   });
 
   test("`if` narrows a hook to a permission rule", async () => {

@@ -195,6 +195,7 @@ describe("an evaluator that misbehaves", () => {
     expect(decision(await bash(w))).toBe("deny");
     expect(server.asked).toHaveLength(1);
     expect(w.records()[0]?.["hooks"][0].raw.ended).toBe("timeout");
+    expect(w.records()[0]?.["findings"][0].message).toContain("is busy (429) for longer than there is time");
   });
 
   test("429 without a word is tried a few times, and then it has failed", async () => {
@@ -225,7 +226,7 @@ describe("an evaluator that misbehaves", () => {
           out.close();
         },
       });
-      return new Response(stream, { headers: { "content-type": "text/event-stream; charset=utf-8" } });
+      return new Response(stream, { headers: { "content-type": "Text/Event-Stream; charset=utf-8" } });
     };
 
   test("one that streams is read to its end, in both dialects", async () => {
@@ -244,6 +245,16 @@ describe("an evaluator that misbehaves", () => {
     const second = serve(sse(delta('{"ok": false,'), delta(' "reason": "In pieces."}'), "[DONE]"));
     using b = await guarded(settings(second.url, "", "openai"));
     expect((await bash(b)).stdout).toContain("In pieces.");
+  });
+
+  test("one that breaks off a stream with an error has not answered, whatever came before", async () => {
+    const trouble = { type: "error", error: { type: "overloaded_error", message: "Overloaded" } };
+    const first = serve(sse({ type: "content_block_delta", delta: { text: yes } }, trouble));
+    using a = await guarded(settings(first.url, "    failMode: closed\n"));
+    expect(decision(await bash(a))).toBe("deny");
+    const second = serve(sse({ choices: [{ delta: { content: yes } }] }, { error: { message: "gone" } }));
+    using b = await guarded(settings(second.url, "    failMode: closed\n", "openai"));
+    expect(decision(await bash(b))).toBe("deny");
   });
 });
 

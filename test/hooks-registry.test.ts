@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { claude, workspace } from "./support/hookline.ts";
+import { claude, executable, workspace, type Workspace } from "./support/hookline.ts";
 import { definition, hooked, registryHook } from "./support/hooks.ts";
 
 /** The document's own examples. */
@@ -78,18 +78,22 @@ describe("registration", () => {
     const { stdout, exitCode } = await place.run(["hooks", "register", "--minimal"]);
     expect(exitCode).toBe(0);
     const entry = (id: string) => [{ id, handler: { kind: "script", command: `./scripts/hooks/${id}.sh` } }];
-    expect(JSON.parse(stdout)).toEqual({
+    const document = {
       UserPromptSubmit: entry("skill_activation_prompt"),
       PostAbilityCall: entry("post_tool_use_tracker"),
       SessionStop: entry("session_stop_build_check"),
-    });
+    };
+    // Byte by byte, with the events in the order of the document.
+    expect(stdout).toBe(`${JSON.stringify(document, null, 2)}\n`);
   });
 
-  test("S1-C11 without --minimal, id and handler come first and the rest is added", async () => {
+  test("S1-R14, S1-C11 without --minimal, id and handler come first and the rest is added", async () => {
     using place = workspace({ ...samples, ...scripts });
-    const [tracker] = (await place.run(["hooks", "register"])).json()["PostAbilityCall"];
+    const registered = (await place.run(["hooks", "register"])).json();
+    const [tracker] = registered["PostAbilityCall"];
     expect(Object.keys(tracker).slice(0, 2)).toEqual(["id", "handler"]);
     expect(tracker).toMatchObject({ match: { ability_scope: "*", min_duration_ms: 0 }, blocking: false });
+    expect(registered["UserPromptSubmit"][0].summary).toMatch(/^\w.*\w\.?$/s);
   });
 
   test("S1-R18, S1-R21 a disabled hook is neither registered nor run", async () => {
@@ -242,6 +246,45 @@ describe("trust", () => {
     expect(place.records().at(-1)?.["hooks"]).toMatchObject([{ hook: { id: "greet" }, status: "inert" }]);
   });
 
+  /** `hookline trust` at a terminal, with what somebody types once asked. */
+  async function atTerminal(place: Workspace, type: () => string): Promise<{ code: number; shown: string }> {
+    let shown = "";
+    let isAnswered = false;
+    const child = Bun.spawn([executable, "trust"], {
+      cwd: place.root,
+      env: { HOME: place.home, PATH: "/usr/bin:/bin", NO_COLOR: "1" },
+      terminal: {
+        data(terminal, bytes) {
+          shown += new TextDecoder().decode(bytes);
+          if (isAnswered || !shown.includes("[y/N]")) return;
+          isAnswered = true;
+          terminal.write(type());
+        },
+      },
+    });
+    return { code: await child.exited, shown };
+  }
+
+  test("at a terminal somebody is asked, and only a yes counts", async () => {
+    using place = await hooked(files, { trust: false });
+    const no = await atTerminal(place, () => "\n");
+    expect(no).toMatchObject({ code: 1, shown: expect.stringContaining("runs scripts/hooks/greet.sh") });
+    expect((await place.run(["hooks", "list", "--json"])).json()[0].trust).toBe("new");
+    expect((await atTerminal(place, () => "y\n")).code).toBe(0);
+    expect((await place.run(["hooks", "list", "--json"])).json()[0].trust).toBe("trusted");
+  });
+
+  test("what is exchanged while somebody reads is not what they agreed to", async () => {
+    using place = await hooked(files, { trust: false });
+    const { code } = await atTerminal(place, () => {
+      place.write("scripts/hooks/greet.sh", "#!/bin/sh\ntouch exchanged\n");
+      return "y\n";
+    });
+    expect(code).toBe(0);
+    const [greet] = (await place.run(["hooks", "list", "--json"])).json();
+    expect(greet).toMatchObject({ trust: "changed", why: expect.stringContaining("greet.sh has changed") });
+  });
+
   test("hookline trust shows what it will run, and asks; without a terminal nothing is trusted", async () => {
     using place = await hooked(files, { trust: false });
     const asked = await place.run(["trust"]);
@@ -332,6 +375,23 @@ describe("hooks that do not run are explained", () => {
       .json()
       .findings.filter(({ check }: any) => check === "hooks-ready")
       .map(({ text }: any) => text);
+
+  test("S1-R49, S1-F4 a script that nothing says how to run has to be executable, which doctor, validate and lint say", async () => {
+    using place = await hooked({
+      ".system/hooks/greet.yaml": definition("greet", "SessionStart", "", "./scripts/greet"),
+      "scripts/greet": "echo '{}'\n",
+    });
+    const said = async (): Promise<boolean[]> =>
+      (await Promise.all([["doctor"], ["hooks", "validate"], ["lint"]].map((args) => place.run(args)))).map(
+        ({ stdout }) => stdout.includes("`scripts/greet` is not executable"),
+      );
+    expect(await said()).toEqual([true, true, true]);
+    chmodSync(place.path("scripts/greet"), 0o755);
+    expect(await said()).toEqual([false, false, false]);
+    chmodSync(place.path("scripts/greet"), 0o644);
+    place.write("scripts/greet", "#!/bin/sh\necho '{}'\n");
+    expect(await said()).toEqual([false, false, false]);
+  });
 
   test("S1-R49, S1-R50 the doctor asks whether it is registered, can be started, is trusted, and whether its event arrives", async () => {
     using place = await hooked({

@@ -92,8 +92,8 @@ tester.decodes(
     Stop: { name: "Stop", heldBefore: false, said: "The discount field is in place." },
     StopFailure: {
       name: "ErrorOccurred",
-      said: "API Error: rate limited",
-      error: { kind: "rate_limit", message: "429" },
+      said: "Please run /login · API Error: 403 Out of order.",
+      error: { kind: "authentication_failed", message: "Please run /login · API Error: 403 Out of order." },
     },
     SubagentStart: { name: "SubagentStart", agent: helper },
     SubagentStop: {
@@ -104,11 +104,11 @@ tester.decodes(
     },
     TaskCompleted: { name: "Other" },
     TaskCreated: { name: "Other" },
-    TeammateIdle: { name: "Other" },
+    TeammateIdle: { name: "Other", agent: { ...helper, type: "implementer" } },
     UserPromptExpansion: { name: "Other", prompt: "/deploy staging --fast" },
     UserPromptSubmit: { name: "UserPromptSubmit", prompt: "Add a discount field to the cart" },
     WorktreeCreate: { name: "Other" },
-    WorktreeRemove: { name: "Other" },
+    WorktreeRemove: { name: "Other", cwd: "/Users/ada/elsewhere/tree" },
   },
   { dialect: "settings", session: "7d1f0c52-5b3e-4c0b-9a56-2f6f1c9be101", cwd: root },
 );

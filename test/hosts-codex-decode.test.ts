@@ -13,7 +13,7 @@ tester.decodes(
     Interrupt: { name: "Other" },
     PermissionRequest: {
       name: "PermissionRequest",
-      operations: [{ do: "exec", command: "npm publish" }],
+      operations: [{ do: "exec", command: "npm publish --access public" }],
       tool: "Bash",
     },
     "PermissionRequest.network": {

@@ -79,7 +79,7 @@ const rows: Record<string, Decoded> = {
     operations: edit(`${root}/a.ts`, "x", "y"),
   },
   "cli.preCompact": { name: "PreCompact" },
-  "cli.preMcpToolCall": { name: "Other", tool: "create_issue" },
+  "cli.preMcpToolCall": { name: "Other", tool: "read_ledger" },
   "cli.preToolUse": {
     name: "PreToolUse",
     tool: "bash",

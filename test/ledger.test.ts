@@ -37,6 +37,19 @@ async function filled(count: number): Promise<Workspace> {
   return ws;
 }
 
+test("a command with thousands of files stands once in its record, and others mean it by its place", async () => {
+  const ws = workspace();
+  const files = Array.from({ length: 3000 }, (_, at) => `f${at}`).join(" ");
+  await call(ws, `ls | xargs rm ${files}`);
+  const [line = ""] = lines(ws).slice(-1);
+  expect(line.length).toBeLessThan(2_000_000);
+  const { actions } = JSON.parse(line);
+  const [exec, ...done] = actions;
+  const at = exec.commands.findIndex(({ program }: { program: string }) => program === "rm");
+  expect(done[0]).toMatchObject({ kind: "delete", by: at });
+  expect(exec.commands[at].args[0]).toMatchObject({ text: "f0" });
+});
+
 describe("the chain", () => {
   test("each record names the one before it, from the opening record on", async () => {
     using ws = await filled(3);

@@ -214,6 +214,26 @@ describe.each(eras)("hookline mcp, %s", (era) => {
     },
   );
 
+  test("two clients at once: one of them runs a task, the other is told, and each run is on record once", async () => {
+    using w = await able(ability("slow", "echo run >> ran; sleep 0.3; echo done"));
+    await using one = await connect(w, era);
+    await using other = await connect(w, era);
+    const created = await Promise.all(
+      [one, other, one, other].map((mcp) => mcp.call("create_ability_task", { ability_id: "slow" })),
+    );
+    const keys: string[] = created.map(({ data }) => data.key);
+    const both = await Promise.all(
+      keys.flatMap((key) => [one, other].map((mcp) => mcp.call("run_ability_task", { key }))),
+    );
+    const won = both.flatMap(({ isError, data }): string[] => (isError ? [] : [data.key]));
+    expect(won.toSorted()).toEqual(keys.toSorted());
+    for (const { text } of both.filter(({ isError }) => isError))
+      expect(text).toMatch(/is being run since|has been run and has succeeded/);
+    expect(w.read("ran")).toBe("run\n".repeat(4));
+    expect(w.read(".system/logs/tool_call.md").trimEnd().split("\n")).toHaveLength(4);
+    expect(JSON.parse(w.read(".system/cache/ability_usage.json")).slow.calls).toBe(4);
+  });
+
   test("a running ability does not keep other calls, and a cancelled one ends with its whole process group", async () => {
     using w = await able(ability("slow", "sleep 60 & echo $! > child; echo $$ > pid; wait"));
     await using mcp = await connect(w, era);

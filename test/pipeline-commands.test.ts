@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { repository, type Repository } from "./support/git.ts";
 import { workspace, type Workspace } from "./support/hookline.ts";
@@ -183,6 +183,21 @@ describe("steps", () => {
         }
       });
 
+  test("S3-F5 S3-F8 S3-R10 whatever is active can be abandoned, also what no step has led to", async () => {
+    for (const [phase, status] of [
+      ["phase-3", "blocked"],
+      ["phase-99", "in_progress"],
+      ["", "pending"],
+    ] as const) {
+      using ws = at(phase, status);
+      expect((await byRun(ws, "stop-hook", {})).exitCode).toBe(2);
+      expect((await pipeline(ws, "start")).exitCode).toBe(1);
+      expect((await pipeline(ws, "abandon")).exitCode).toBe(0);
+      expect(where(ws)).toBe(`${phase} abandoned`);
+      expect((await byRun(ws, "stop-hook", {})).exitCode).toBe(0);
+    }
+  });
+
   test("S3-F4 S3-F20 phase-5 and phase-6 want a file and a status of every task", async () => {
     using ws = at("phase-5", "in_progress", tasks("sequential", 2));
     const refused = await pipeline(ws, "complete");
@@ -193,6 +208,8 @@ describe("steps", () => {
     ws.write(`${spec}/state.json`, state("phase-5", "in_progress", done("pending")));
     ws.write(`${spec}/impl-1.md`, "done");
     expect((await pipeline(ws, "complete")).exitCode).toBe(0);
+    ws.write(`${spec}/state.json`, state("phase-6", "in_progress", done("completed_pass")));
+    expect((await pipeline(ws, "complete")).stderr).toContain("review-1.md is missing or empty");
     for (const [review, exit] of [
       ["completed_fail", 1],
       ["pending", 1],
@@ -319,6 +336,26 @@ describe("S3-R4 a phase that only reads", () => {
         });
         expect(readFileSync(ws.path(`${spec}/state.json`), "utf8")).toBe(before);
       }
+  });
+
+  test("S3-R4 a change in the very second the file was committed, by which it grows no longer, is one", async () => {
+    using ws = repository({ "src/a.go": "package a\n" });
+    ws.git("config", "core.trustctime", "false");
+    const moment = new Date(1_700_000_000_000);
+    const freeze = (file: string): void => utimesSync(ws.path(file), moment, moment);
+    freeze("src/a.go");
+    ws.git("add", "--renormalize", ".");
+    ws.git("update-index", "--refresh");
+    freeze(".git/index");
+    ws.write(`${spec}/state.json`, state("phase-1", "pending", { effort: "L" }));
+    expect((await pipeline(ws, "start")).exitCode).toBe(0);
+    ws.write(`${spec}/analysis.md`, "# Found\n");
+    ws.write("src/a.go", "package x\n");
+    freeze("src/a.go");
+    expect(await pipeline(ws, "complete")).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("src/a.go"),
+    });
   });
 
   test("S3-R4 is left with artifacts, ignored files, commits of what was there, and whatever was changed before", async () => {

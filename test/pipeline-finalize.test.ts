@@ -55,6 +55,18 @@ describe("S3-R8 S3-F17 hookline pipeline finalize", () => {
     expect(ws.git("rev-parse", "HEAD")).toBe(head);
   });
 
+  test("S3-R8 a workspace whose name git would quote is committed like any other", async () => {
+    for (const name of ["20260115-käse", "20260115-two words"]) {
+      using ws = onFeature("completed", "completed");
+      const folder = `.specs/${name}`;
+      ws.write(`${folder}/summary.md`, "# Summary\n");
+      ws.write(`${folder}/state.json`, state("final-commit", "pending"));
+      const ran = await ws.run(["pipeline", "finalize", "--json", "--workspace", name]);
+      expect(ran.json()).toMatchObject({ done: true, amended: ["summary.md", "state.json"], pushed: true });
+      expect(ws.git("show", `HEAD:${folder}/summary.md`)).toBe("# Summary");
+    }
+  });
+
   test("S3-C9 never on main or master, not without a branch, not on another branch than the pipeline's", async () => {
     for (const [prepare, text] of [
       [(ws: Repository) => ws.git("branch", "-M", "feature/cart", "master"), "master is never amended"],

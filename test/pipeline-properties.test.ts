@@ -28,6 +28,10 @@ for (const [branch, text] of [
   git("commit", "-qm", text);
 }
 git("branch", "master", "main");
+// The remote is the repository itself.
+git("config", "remote.origin.url", ".");
+git("config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*");
+git("fetch", "-q");
 
 /** One process that judges line after line, each by a fresh look at the disk. */
 const judge = Bun.spawn([join(import.meta.dir, "../dist/hookline"), "eval", "--jsonl"], {
@@ -60,12 +64,14 @@ async function follow(
   phase: string,
   commands: readonly string[],
   check: (place: string, ran: readonly string[]) => void,
+  uncommitted: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const place = join(base.root, "..", `place-${made++}`);
   cpSync(base.root, place, { recursive: true });
   const ran: string[] = [];
   try {
     await Bun.write(join(place, spec, "state.json"), state(phase));
+    for (const [path, text] of Object.entries(uncommitted)) await Bun.write(join(place, path), text);
     for (const command of commands) {
       const outcome = await outcomeOf(claude(place, "Bash", { command }));
       if (outcome === "block" || outcome === "ask") continue;
@@ -113,6 +119,10 @@ const branch = fc.constantFrom(
   "-",
   "@{-1}",
   "@{-2}",
+  "@{-3}",
+  "@{u}",
+  "develop@{upstream}",
+  "origin/main",
   "refs/heads/main",
   "HEAD",
   "main~0",
@@ -139,6 +149,34 @@ const changing = fc.oneof(
   fc.constant("git stash -q"),
   fc.constant("git clean -fdq"),
   file.map((path) => `git checkout develop -- ${path}`),
+  file.map((path) => `git checkout HEAD ${path}`),
+  file.map((path) => `git checkout -q -f -- ${path}`),
+  file.map((path) => `echo ${path} | git checkout --pathspec-from-file=-`),
+  file.map((path) => `git rm -q --cached ${path}; git clean -q --forc`),
+  file.map((path) => `echo ${path} > ${spec}/list; xargs -a ${spec}/list rm -f`),
+  file.map((path) => `printf 'all:\\n\\techo x > ../../${path}\\n' > ${spec}/Makefile`),
+  fc.constantFrom(`make -C ${spec}`, `make -f ${spec}/Makefile`, `cd ${spec} && make`),
+  file.map((path) => `echo 'echo x > ${path}' > ${spec}/run.sh`),
+  fc.constantFrom(
+    `bash ${spec}/run.sh`,
+    `. ${spec}/run.sh`,
+    `bash < ${spec}/run.sh`,
+    `cat ${spec}/run.sh | sh`,
+  ),
+  fc.constantFrom(
+    "git checkout -q -f",
+    "git switch -q --discard-changes -c fresh",
+    "yes | git restore -q -p",
+  ),
+  fc.constantFrom("git stash -q -u", "git stash -q; git stash pop -q", "git merge -q -m --abort develop"),
+  fc.constantFrom(
+    "git add -A",
+    "git commit -qam x",
+    "git reset -q",
+    "git reset -q --merge",
+    "git restore --staged .",
+  ),
+  fc.constantFrom("git read-tree -um HEAD develop", "git checkout-index -fa", "git archive develop | tar x"),
   file.map((path) => `git restore --source=develop ${path}`),
   fc.constant("git diff feature/cart develop | git apply"),
 );
@@ -161,6 +199,34 @@ const moving = fc.oneof(
   branch.map((name) => `B=${name}; git checkout -q $B`),
   branch.map((name) => `git checkout -q develop && git checkout -q ${name}`),
   branch.map((name) => `git merge -q ${name}`),
+  fc
+    .tuple(branch, branch)
+    .map(([onto, name]) => `git rebase -q --whitespace fix --onto ${onto} ${onto} ${name}`),
+  branch.map((name) => `git rebase -q --root ${name}`),
+  branch.map((name) => `git rebase -q -x false HEAD~1 ${name}`),
+  fc.constantFrom("abort", "continue", "skip", "quit").map((how) => `git rebase --${how}`),
+  branch.map((name) => `git checkout -q - ; git checkout -q ${name}`),
+  fc.tuple(branch, branch).map(([from, to]) => `git checkout -q ${from} && git branch -M ${from} ${to}`),
+  branch.map((name) => `git branch -q -D ${name}`),
+  branch.map((name) => `git branch -q -u ${name}`),
+  branch.map((name) => `git branch --mov ${name}`),
+  branch.map((name) => `git switch -q --force-c ${name}`),
+  branch.map((name) => `git switch -q -- ${name}`),
+  branch.map((name) => `git checkout -q -t ${name}`),
+  branch.map((name) => `git checkout -q -l -f -m ${name} --`),
+  branch.map((name) => `git bisect reset ${name}`),
+  branch.map((name) => `git bisect start ${name} HEAD~1`),
+  fc.constant("git bisect reset"),
+  branch.map((name) => `git update-ref --no-der HEAD ${name}`),
+  branch.map((name) => `git stash -q; git stash branch ${name}`),
+  branch.map((name) => `git worktree add -q --force ./tree ${name}`),
+  branch.map((name) => `git cherry-pick ${name}; git cherry-pick --abort`),
+  branch.map((name) => `git pull -q --rebase . ${name}`),
+  branch.map((name) => `git fetch -q -u . ${name}:feature/cart`),
+  branch.map((name) => `git config alias.there "checkout -q ${name}"`),
+  fc.constant("git there"),
+  branch.map((name) => `echo ${name} | xargs git switch -q`),
+  branch.map((name) => `git rebase -q -x "git checkout -q ${name}" HEAD~1`),
   fc.constant("git commit -q --allow-empty -m x"),
   fc.constant("echo x >> src/a.go && git stash -q && git stash branch main"),
 );
@@ -177,9 +243,17 @@ describe("whatever is tried", () => {
       const property = fc.asyncProperty(
         fc.constantFrom("phase-1", "phase-2"),
         sequence(fc.oneof(changing, moving)),
-        (phase, commands) =>
-          follow(phase, commands, (place, ran) =>
-            expect({ ran, files: sources(place) }).toEqual({ ran: [...ran], files: before }),
+        fc.constantFrom({}, { "src/b/c.go": "package uncommitted\n", "src/loose.go": "package loose\n" }),
+        (phase, commands, uncommitted) =>
+          follow(
+            phase,
+            commands,
+            (place, ran) =>
+              expect({ ran, files: sources(place) }).toEqual({
+                ran: [...ran],
+                files: { ...before, ...uncommitted },
+              }),
+            uncommitted,
           ),
       );
       await fc.assert(property, { numRuns: runs });

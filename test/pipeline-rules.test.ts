@@ -57,6 +57,12 @@ describe("which pipeline counts", () => {
     expect(await pre(both, write("/src/a.go"))).toBe(0);
   });
 
+  test("S3-F8 a mark that an editor has put in front of the state does not hide it", async () => {
+    using ws = at("phase-1");
+    ws.write(`${spec}/state.json`, `\uFEFF${state("phase-1")}`);
+    expect(await pre(ws, write("/src/a.go"))).toBe(2);
+  });
+
   test("S3-F9 what cannot be read is no error to the agent", async () => {
     for (const text of [
       "",
@@ -115,6 +121,7 @@ describe("S3-R4 the read-only guard", () => {
   });
 
   test.each([
+    ["awk -i inplace '{print 1}' src/main.go", 2],
     ["sed -i s/a/b/ src/main.go", 2],
     ["cat > src/new.go <<'X'\npackage x\nX", 2],
     ["echo x | tee -a src/main.go", 2],
@@ -127,6 +134,23 @@ describe("S3-R4 the read-only guard", () => {
     ["git apply fix.patch", 2],
     ["git checkout -- src/main.go", 2],
     ["git stash", 2],
+    ["git merge -m --abort develop", 2],
+    ["git merge -m --dry-run develop", 2],
+    ["git merge --abort", 2],
+    ["git checkout HEAD Makefile", 2],
+    ["git checkout -qf", 2],
+    ["git checkout --forc", 2],
+    ["git switch --discard-changes -c fresh", 2],
+    ["yes | git restore -p", 2],
+    ["git restore --pathspec-from-file=list", 2],
+    ["git apply --exclude --check x.patch", 2],
+    ["git -c clean.requireForce=false clean -d", 2],
+    ["git clean --forc -en", 2],
+    ["git clean -nd", 0],
+    ["git merge --help", 0],
+    ["git restore --staged src/main.go", 0],
+    ["git format-patch --subject-prefix --stdout HEAD~1", 2],
+    ["git format-patch --stdout HEAD~1", 0],
     ["gofmt -w src", 2],
     ["npx prettier --write src", 2],
     ["cargo fmt", 2],
@@ -208,6 +232,7 @@ describe("S3-R4 the read-only guard", () => {
     ["git worktree add lib feature/other", 2],
     ["gh pr checkout 7", 2],
     [`ln src/main.go ${spec}/main.go`, 2],
+    [`cp -l src/main.go ${spec}/main.go`, 2],
     [`ln -s ../../src ${spec}/again`, 0],
     [`cp src/main.go ${spec}/main.go.txt`, 0],
     [`grep -rn main src 2>/dev/null | tee ${spec}/uses.txt`, 0],
@@ -215,7 +240,6 @@ describe("S3-R4 the read-only guard", () => {
     ["git switch -c feature/x", 0],
     ["git log --oneline && git diff HEAD~1 -- src", 0],
     ["git add . && git commit -m wip", 0],
-    ["git merge --abort", 0],
   ] as const)("S3-R4 by a command: %s", async (command, exit) => {
     expect(await verdict(bash(command))).toBe(exit);
   });
@@ -238,6 +262,32 @@ describe("S3-R4 the read-only guard", () => {
   });
 });
 
+describe("S3-R4 what lies in files is judged by where it runs", () => {
+  test.each([
+    ["make -C .specs/test-pipeline", 2],
+    ["make --directory=.specs/test-pipeline look", 0],
+    ["npm --prefix .specs/test-pipeline run gen", 2],
+    ["xargs -a .specs/test-pipeline/list rm", 2],
+    ["xargs --arg-file=.specs/test-pipeline/lines -I{} sh -c '{}'", 2],
+    ["xargs -a .specs/test-pipeline/list cat", 0],
+    ["ENV=.specs/test-pipeline/lines sh -i -c true", 2],
+  ] as const)("S3-F11 %s", async (command, exit) => {
+    using ws = at(
+      "phase-1",
+      "in_progress",
+      {},
+      {
+        "src/main.go": "package main\n",
+        [`${spec}/Makefile`]: "all:\n\techo x > ../../src/main.go\nlook:\n\tcat ../../src/main.go > seen\n",
+        [`${spec}/package.json`]: '{"scripts":{"gen":"echo x > ../../src/main.go"}}',
+        [`${spec}/list`]: "src/main.go\n",
+        [`${spec}/lines`]: "echo x > src/main.go\n",
+      },
+    );
+    expect(await pre(ws, bash(command))).toBe(exit);
+  });
+});
+
 describe("S3-R5 the parallel commit block", () => {
   test.each([
     ["git commit --amend --no-edit", 2],
@@ -255,6 +305,9 @@ describe("S3-R5 the parallel commit block", () => {
     ["gh pr create --title commit", 0],
     ["echo git commit", 0],
     ["git commit --dry-run", 0],
+    ["git commit -m --dry-run", 2],
+    ["git commit --mess --help", 2],
+    ["git commit -m x -- --dry-run", 2],
     ["git commit-tree HEAD^{tree}", 0],
     ["git cherry-pick abc", 0],
   ] as const)("S3-F12 S3-C6 %s", async (command, exit) => {
@@ -275,6 +328,10 @@ describe("S3-R5 the parallel commit block", () => {
     expect(await pre(finished, bash("git commit -m x"))).toBe(0);
     using later = at("phase-6", "in_progress", mixed);
     expect(await pre(later, bash("git commit -m x"))).toBe(0);
+    for (const status of ["pending", "failed", "awaiting_human"]) {
+      using waiting = at("phase-5", status, mixed);
+      expect([status, await pre(waiting, bash("git commit -m x"))]).toEqual([status, 0]);
+    }
   });
 });
 
@@ -301,6 +358,34 @@ describe("S3-R6 the protected branches", () => {
     ["git branch -M main", 2],
     ["git branch -m feature/cart main", 2],
     ["git rebase develop main", 2],
+    ["git rebase -q - main", 2],
+    ["git rebase develop -", 2],
+    ["git rebase --whitespace fix --empty drop develop main", 2],
+    ["git rebase --onto - develop main", 2],
+    ["git rebase -X ours --root main", 2],
+    ["git rebase - feature/cart", 0],
+    ["git checkout @{u}", 2],
+    ["git switch feature/cart@{upstream}", 2],
+    ["git rebase @{u}", 0],
+    ["git checkout develop && git checkout @{-2}", 2],
+    ["git checkout develop && git checkout -", 2],
+    ["git checkout develop && git branch -M develop main", 2],
+    ["git branch -M @{-1} main", 0],
+    ["git branch --mov main", 2],
+    ["git switch --creat main", 2],
+    ["git switch --force -- main", 2],
+    ["git checkout --track=direct other/main", 2],
+    ["git checkout {main,}", 2],
+    ["git switch mai?", 2],
+    ["git checkout src/*.go", 0],
+    ["git bisect reset", 2],
+    ["git bisect start HEAD HEAD~2", 2],
+    ["git rebase --cont", 2],
+    ["git rebase --abort", 2],
+    ["git rebase --quit", 0],
+    ["gh pr merge 7 --squash --delete-branch", 2],
+    ["gh pr close 7 -d", 2],
+    ["gh pr merge 7 --squash", 0],
     ["git stash branch main", 2],
     ["git checkout -", 2],
     ["git switch @{-1}", 2],
@@ -363,6 +448,19 @@ describe("S3-R6 the protected branches", () => {
     ["cp -r ../clone/.git .", 2],
     ["mv .git ../elsewhere", 2],
     ["rm .git/index.lock", 0],
+    ["printf '#!/bin/sh\\ngit checkout main\\n' > .git/hooks/post-commit", 2],
+    ["echo main > .git/BISECT_START; git bisect reset", 2],
+    ["echo refs/heads/main > .git/rebase-merge/head-name", 2],
+    ["echo 'exec git checkout main' >> .git/rebase-merge/git-rebase-todo", 2],
+    ["printf '[alias]\\nst = checkout main' >> .git/config && git st", 2],
+    ["git -c core.hooksPath=hooks commit -m x", 2],
+    ["git config core.hooksPath hooks", 2],
+    ["git config include.path ../aliases && git st", 2],
+    ["git -c core.hooksPath=/dev/null commit -m x", 0],
+    ["git config core.hooksPath", 0],
+    ["git included", 2],
+    ["git sometimes", 2],
+    ["cat .git/hooks/pre-commit", 0],
     ["rm -rf .github", 0],
     ["echo 'ref: refs/heads/feature/x' > .git/HEAD", 0],
     ["echo 'ref: refs/heads/main' > HEAD", 0],
@@ -376,8 +474,12 @@ describe("S3-R6 the protected branches", () => {
       {
         ".git/HEAD": "ref: refs/heads/feature/cart\n",
         ".git/config":
-          '[remote "fork"]\n\turl = x\n[alias]\n\tco = checkout\n\thome = !git switch main\n\tlong = checkout \\\n  main\n\tgo = checkout\n',
+          '[remote "fork"]\n\turl = x\n[alias]\n\tincluded = status\n[alias]\n\tco = checkout\n\thome = !git switch main\n\tlong = checkout \\\n  main\n\tgo = checkout\n[include]\n\tpath = more\n[includeIf "onbranch:x"]\n\tpath = other\n',
         ".git/logs/HEAD": move("develop", "main") + move("main", "feature/cart"),
+        ".git/BISECT_START": "main\n",
+        ".git/more": "[alias]\n\tincluded = switch main\n\tsometimes = status\n",
+        ".git/other": "[alias]\n\tsometimes = switch main\n",
+        ".git/rebase-merge/head-name": "refs/heads/main\n",
       },
     );
     expect(await pre(ws, bash(command))).toBe(exit);
@@ -416,6 +518,11 @@ describe("S3-R7 what an agent answers", () => {
     expect(await told("phase-6", `${long} PASS_WITH_NOTES`)).toBe("");
     expect(await told("phase-6", `${long} FAIL`)).toBe("");
     expect(await told("phase-5", long)).toBe("");
+  });
+
+  test("S3-F15 S3-C7 fifty characters are enough, and one less is not", async () => {
+    expect(await told("phase-1", "x".repeat(49))).toContain("too short (< 50 chars)");
+    expect(await told("phase-1", "x".repeat(50))).toBe("");
   });
 
   test("S3-F15 the texts are the original's, to the letter", async () => {

@@ -322,6 +322,55 @@ describe("new_intent of a hook at UserPromptSubmit", () => {
     expect((await submit(w)).context).not.toContain("the secret text");
   });
 
+  test("S1-F17 only what has a head of a knowledge document is given, and no secret with it", async () => {
+    const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+    using w = await place(intent(), {
+      ".env": "PLAIN=the environment\n",
+      "secret.yaml": "---\napiVersion: v1\nkind: Secret\n---\ndata: the second\n",
+      "knowledge/quality/policy.md": knowledge("policy", "Policy.", `Use ${token} for it.`),
+      [routeFile]: topics[routeFile]!.replace(
+        "      - path: /knowledge/quality/gates.md",
+        "      - .env\n      - secret.yaml\n      - path: /knowledge/quality/gates.md",
+      ),
+    });
+    const { context, record } = await submit(w);
+    expect(context).toContain("make dev_check");
+    expect(context).not.toContain("the environment");
+    expect(context).not.toContain("the second");
+    expect(context).not.toContain(token);
+    expect(context).toContain("for it.");
+    expect(record.notes.join("\n")).toContain(".env is not given: it has no head with id, scope and summary");
+    const shown = await w.run(["knowledge", "route", "--topic", "pre_commit_checks", "--text"]);
+    expect(shown.stdout).not.toMatch(/the environment|the second/);
+    expect(shown.stderr).toContain("secret.yaml is not given");
+  });
+
+  test("what a terminal would obey and what nobody can see is not passed on", async () => {
+    const hidden = "\u{e0041}\u{e0042}\u202e\u001b[2J";
+    using w = await place(intent(), {
+      "knowledge/quality/gates.md": knowledge("gates", "Gates.", `${hidden}one\n\ttwo می\u200cخواهم`),
+      [routeFile]: topics[routeFile]!.replace("Read first.", '"Read \\e[2J\\u202E first."'),
+    });
+    const { context, record } = await submit(w);
+    expect(context).toContain("one\n\ttwo می\u200cخواهم");
+    for (const text of [context, record.routing.documents[0].reason])
+      expect(text).not.toMatch(/(?![\n\t\u200c])[\p{Cc}\p{Cf}]/u);
+  });
+
+  test("a document that thousands of routes name is read once, and what takes too long is said to", async () => {
+    const one =
+      "  - when_to_use: Which checks to run before a commit\n    related_docs: [/knowledge/quality/gates.md]\n";
+    using w = await place(intent(), {
+      [routeFile]: `scope: execution.quality_gates\ntopic: pre_commit_checks\nroutes:\n${one.repeat(1500)}`,
+      "knowledge/quality/gates.md": knowledge("gates", "Gates.", "x y z ".repeat(650_000)),
+    });
+    expect(paths(await route(w, ...preCommit))).toEqual(["knowledge/quality/gates.md"]);
+    w.write("ROUTING.md", `route_indexes:\n${"  - a\n".repeat(500_000)}`);
+    const { context, record } = await submit(w);
+    expect(context).not.toContain("<document");
+    expect(record.notes).toContain("routing failed: it took too long");
+  });
+
   test("several intents: the first counts, and that others do not is noted", async () => {
     using w = await hooked({
       ...topics,

@@ -3,16 +3,18 @@ import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import fitted from "../src/routing/confidence.generated.json";
 import spread from "../src/routing/everyday.generated.json";
-import { corpusAbilities, promptsOf } from "../tools/routing/corpus.ts";
+import { indexAbilities } from "../src/routing/ability-index.ts";
+import { corpusAbilities, lookPrompts, lookRegistries, promptsOf } from "../tools/routing/corpus.ts";
 import { fitConfidence } from "../tools/routing/fit.ts";
 import { measure } from "../tools/routing/measure.ts";
 import { spreadOfWords } from "../tools/routing/spread.ts";
-import { sizes, trialsOf } from "../tools/routing/trials.ts";
+import { lookTrials, sizes, trialsOf } from "../tools/routing/trials.ts";
 
 const training = promptsOf("training");
 const calibration = promptsOf("calibration");
 const evaluation = promptsOf("evaluation");
 const fresh = promptsOf("fresh");
+const look = lookPrompts();
 const fittedOn = [...training, ...calibration];
 const abilities = await corpusAbilities();
 const ids = new Set(abilities.map(({ id }) => id));
@@ -35,10 +37,22 @@ describe("corpus/routing", () => {
       return shared / (a.size + b.size - shared);
     };
     const known = fittedOn.map(({ text }) => wordsOf(text));
-    const near = [...evaluation, ...fresh].filter(({ text }) =>
+    const near = [...evaluation, ...fresh, ...look].filter(({ text }) =>
       known.some((words) => likeness(words, wordsOf(text)) > 0.75),
     );
     expect(near.map(({ text }) => text)).toEqual([]);
+  });
+
+  test("the look: 150 prompts and more, over registries the others know nothing of too", async () => {
+    expect(look.length).toBeGreaterThanOrEqual(150);
+    expect(new Set(look.map(({ text }) => text.toLowerCase())).size).toBe(look.length);
+    for (const [name, file] of Object.entries(lookRegistries)) {
+      const known = (await corpusAbilities(file)).map(({ id }) => id);
+      const own = look.filter(({ registry }) => registry === name);
+      expect(own.flatMap(({ right }) => right).filter((id) => !known.includes(id))).toEqual([]);
+      expect(new Set(own.flatMap(({ right }) => right)).size).toBeGreaterThan(0.9 * known.length);
+      expect(own.filter(({ right }) => right.length === 0).length).toBeGreaterThan(10);
+    }
   });
 
   test("nobody has chosen the split: it goes by whose voice a prompt is in, or by its digest", () => {
@@ -85,6 +99,21 @@ describe("confidence", () => {
     expect(Math.abs(found.first.aroundEight.right - 0.8)).toBeLessThan(0.1);
     expect(used.precisionAt1).toBeGreaterThan(0.85);
     expect(used.recall).toBeGreaterThan(0.75);
+    expect(used.quiet).toBeGreaterThan(0.8);
+  });
+
+  test("S1-R28 S1-R41 and on those of somebody who had not seen it, as far as so few can tell", async () => {
+    const registries = Object.fromEntries(
+      await Promise.all(
+        Object.entries(lookRegistries).map(
+          async ([name, file]) => [name, indexAbilities(await corpusAbilities(file))] as const,
+        ),
+      ),
+    );
+    const { used, calibration: found } = measure(lookTrials(look, registries));
+    // So many that are as sure as they should be are off by up to 0.1, 19 times in 20.
+    expect(found.first.ece).toBeLessThan(0.1);
+    expect(used.precisionAt1).toBeGreaterThan(0.8);
     expect(used.quiet).toBeGreaterThan(0.8);
   });
 

@@ -7,6 +7,8 @@ import {
   highHead,
   highRow,
   knowledge,
+  lowHead,
+  lowRow,
   operation,
   soundKnowledge,
   soundRegistry,
@@ -56,6 +58,46 @@ describe("what is read", () => {
       ["code_review_agent", "high", "agent", ["dev/code-review"]],
       ["db.write.user_row", "low", "script", ["infra/db"]],
     ]);
+  });
+
+  test("S1-F13 the ids and operation keys of the document are names like any others, in rows and in files", async () => {
+    const high = {
+      billing_regression: "workflow.billing.regression",
+      code_review_agent: "agent.code_review",
+      signup_e2e_test: "",
+    };
+    const low = {
+      "db.write.user_row": "script",
+      "http.call.billing_service": "api",
+      "mcp.query.logs": "mcp",
+    };
+    using place = workspace({
+      "ABILITY.md": `${highHead}${Object.keys(high)
+        .map((id) => highRow(id, "What it does"))
+        .join("")}
+${lowHead}${Object.entries(low)
+        .map(([id, kind]) => lowRow(id, "What it does", "infra", kind))
+        .join("")}`,
+      ...Object.fromEntries(
+        Object.entries(high).map(([id, key]) => [
+          `.system/registry/high-level/${id}.yaml`,
+          workflow(id, key && `operation_key: ${key}\n`),
+        ]),
+      ),
+      ...Object.fromEntries(
+        Object.entries(low).map(([id, kind]) => [
+          `.system/registry/low-level/${id}.yaml`,
+          operation(id, `kind: ${kind}\n`),
+        ]),
+      ),
+    });
+    const { abilities, problems } = (await place.run(["ability", "list", "--json"])).json();
+    expect(problems).toEqual([]);
+    expect(abilities.map(({ id, file }: any) => [id, file])).toEqual(
+      [...Object.keys(high), ...Object.keys(low)].map((id) => [id, "ABILITY.md"]),
+    );
+    for (const [id, key] of Object.entries(high).filter(([, key]) => key !== ""))
+      expect((await place.run(["ability", "show", key, "--json"])).json().id).toBe(id);
   });
 
   test("S1-F11 one run reads one ABILITY.md: that of the module, or else that of integration", async () => {
@@ -379,6 +421,8 @@ describe("ability lint", () => {
   test("an ability that no ABILITY.md names is a warning", async () => {
     const found = await oneFinding({ ".system/registry/high-level/lost.yaml": workflow("lost") });
     expect(found).toMatchObject({ level: "warning", code: "HL_ROUTING_ORPHAN", line: 1 });
+    using place = workspace({ ...sound, ".system/registry/high-level/lost.yaml": workflow("lost") });
+    expect((await place.run(["ability", "list"])).stdout).toMatch(/^lost .* \(no ABILITY\.md names it\)$/m);
   });
 
   test("S1-F16 S1-F19 a missing route file, a missing document, an illegal stage, an orphan document", async () => {
@@ -461,6 +505,31 @@ describe("ability lint", () => {
     expect(findings[1]).toMatchObject({ file: "ABILITY.md", line: 8 });
   });
 
+  test("what a terminal would obey is shown as what it is, wherever it stands", async () => {
+    using w = workspace({
+      "ABILITY.md": highHead + highRow("evil", "Clear \u001b[2J the screen \u202e", "sc\u001b[8mope"),
+      ".system/registry/high-level/evil.yaml": workflow(
+        "evil",
+        'scenarios: ["\\e]0;title\\a"]\nrouting_hints: { keywords: ["\\e[31mred"] }\ninput_schema: { title: "\\u202e" }\n',
+      ),
+      ".system/registry/high-level/od\u001b[2Jd.yaml": "no: id\n",
+      "ROUTING.md":
+        'route_indexes:\n  - { scope: "a\\e[2J", topic: t, summary: "s\\u009b2J", route_file: "r\\e.yaml" }\n',
+    });
+    for (const words of [
+      "ability list",
+      "ability show evil",
+      "ability lint",
+      "knowledge list",
+      "ability suggest screen",
+    ]) {
+      const { stdout, stderr } = await w.run(words.split(" "));
+      expect(stdout + stderr).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+    }
+    const missing = await w.run(["ability", "create", "a\u001b[2Jb"]);
+    expect(missing.stderr).not.toContain("\u001b");
+  });
+
   test("an alias bomb and a line made to keep a pattern busy end soon", async () => {
     const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefghij"
       .split("")
@@ -472,6 +541,11 @@ describe("ability lint", () => {
       "docs/ABILITY.md": `${"| - ".repeat(200_000)}\n${"| :-".repeat(200_000)}x\n`,
     });
     const { findings } = await lint(place);
-    expect(findings.map(({ file }) => file)).toContain(".system/registry/high-level/bomb.yaml");
+    expect(findings.find(({ file }) => file.endsWith("bomb.yaml"))?.text).toContain(
+      "its aliases would become",
+    );
+    place.write(".system/registry/high-level/bomb.yaml", `id: bomb\nx: ${"[".repeat(50_000)}\n`);
+    const deep = (await lint(place)).findings.find(({ file }) => file.endsWith("bomb.yaml"));
+    expect(deep).toMatchObject({ code: "HL_ROUTING_SYNTAX", text: "nested too deeply" });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { hostFacts } from "../src/hosts/facts.generated.ts";
 import { installs } from "../src/hosts/installs.generated.ts";
 import { tools } from "./support/attempts.ts";
@@ -51,6 +51,13 @@ const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "settings that are emptied, removed or narrowed: they are read again during a session (seen with 2.1.325)":
       {
         files: { ".claude/settings.json": "{}" },
+      },
+    "settings that it leaves out as a whole: comments, trailing commas, a value of the wrong kind (seen with 2.1.325)":
+      {
+        files: {
+          ".claude/settings.json": (ws) =>
+            readFileSync(ws.path(".claude/settings.json"), "utf8").replace("{", "{ // ours"),
+        },
       },
     "`enabledPlugins`, for our plugin": {
       before: { ".claude/settings.json": '{"enabledPlugins":{"hookline@hookline":true}}' },
@@ -114,9 +121,13 @@ const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       before: { "~/.codex/config.toml": '[projects."ROOT"]\ntrust_level = "trusted"\n' },
       files: { "~/.codex/config.toml": '[projects."ROOT"]\ntrust_level = "untrusted"\n' },
     },
-    "an unknown key at the root of `hooks.json`, which drops the file": {
-      files: { ".codex/hooks.json": '{"$schema":"x","hooks":{}}' },
-    },
+    "anything in `hooks.json` that Codex does not expect, for which it drops the file: an unknown key at the root, a comment (seen with 0.166.0)":
+      {
+        files: {
+          ".codex/hooks.json": (ws) =>
+            readFileSync(ws.path(".codex/hooks.json"), "utf8").replace("{", '{"$schema": "x",'),
+        },
+      },
     "`allow_managed_hooks_only` in `requirements.toml`": {
       files: { "/etc/codex/requirements.toml": "allow_managed_hooks_only = true\n" },
     },
@@ -140,6 +151,12 @@ const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   copilot: {
     "hook files that are emptied, removed or narrowed, at the next start": {
       files: { ".github/hooks/hookline.json": "{}" },
+    },
+    "hook files with comments, trailing commas or a byte order mark, which it skips (seen with 1.0.102)": {
+      files: {
+        ".github/hooks/hookline.json": (ws) =>
+          `// ours\n${readFileSync(ws.path(".github/hooks/hookline.json"), "utf8")}`,
+      },
     },
     "`disableAllHooks` in the settings of the repository or the user, or in a hook file for that file": {
       files: {
@@ -274,6 +291,12 @@ const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "`settings.json` that is emptied, removed or narrowed, at the next start": {
       files: { ".qwen/settings.json": "{}" },
     },
+    "`settings.json` with trailing commas, which it leaves out (seen with 0.24.4)": {
+      files: {
+        ".qwen/settings.json": (ws) =>
+          readFileSync(ws.path(".qwen/settings.json"), "utf8").replace(/\}\s*$/, ",}"),
+      },
+    },
     "`disableAllHooks` in any `settings.json`": {
       files: {
         ".qwen/settings.json": off,
@@ -377,6 +400,12 @@ const onItself = [
   "rm $(which hookline)",
   'chmod a-x "$(command -v hookline)"',
   "pkill -f hookline",
+  "killall -9 hookline-warm",
+  "npm i -g ./vendor/hookline",
+  "npm link hookline",
+  "bun add -g hookline",
+  "XDG_CONFIG_HOME=/tmp/x claude -p go",
+  "HOOKLINE_MANAGED_POLICY=/tmp/x codex exec go",
   "rm -rf ~/.local/state/hookline",
   "rm -rf ~/.config/hookline",
   "rm -rf ~/.cache/hookline",
@@ -400,6 +429,13 @@ const brought = (file: string): string[] => [
   `git mv ${file} x.json`,
   `git show HEAD~1:${file} > ${file}`,
   `git clean -fdx ${dirname(file)}`,
+  `find . -name ${basename(file)} -delete`,
+  `find . -name '*${extname(file)}' -not -path './node_modules/*' -exec rm {} +`,
+  `find . -name ${basename(file)} | xargs rm -f`,
+  `rename 's/^/x/' ${file}`,
+  `mount -t tmpfs none ${dirname(file)}`,
+  `chmod 000 ${dirname(file)}`,
+  `docker run --rm -v "$(pwd)":/w -w /w alpine sh -c 'rm -f ${file}'`,
   `git apply <<'EOF'\n--- a/${file}\n+++ b/${file}\n@@ -1 +1 @@\n-a\n+b\nEOF`,
   `patch -p1 <<'EOF'\n--- a/${file}\n+++ b/${file}\n@@ -1 +1 @@\n-a\n+b\nEOF`,
   `tar xf a.tar ${file}`,
@@ -513,6 +549,46 @@ describe.each(Object.keys(ways))("an agent of %s is refused", (host) => {
     );
   });
 });
+
+/** Calls of tools nobody has described, in the words of several servers of the MCP; `FILE` is a settings file, `FOLDER` its folder. */
+const strangers: readonly (readonly [tool: string, input: object])[] = [
+  ["delete_file", { paths: ["FILE"] }],
+  ["remove", { target: "FILE" }],
+  ["rename", { from: "FOLDER", to: "x" }],
+  ["rename", { oldPath: "FOLDER", newPath: "x" }],
+  ["move_file", { source: "x.json", destination: "FILE" }],
+  ["write_files", { files: { FILE: "{}" } }],
+  ["truncate", { filename: "FILE", size: 0 }],
+  ["chmod", { path: "FILE", mode: "000" }],
+  ["replace_content", { relative_path: "FILE", needle: "a", repl: "b" }],
+  ["create_new_file", { pathInProject: "FILE", text: "{}" }],
+  ["save", { destination_path: "FILE", body: "{}" }],
+  ["download", { url: "https://example.test/x", output: "FILE" }],
+  ["start_process", { command: "rm FILE" }],
+  ["exec", { argv: ["rm", "-rf", "FOLDER"] }],
+  ["execute_command", { command: "rm settings.json", cwd: "FOLDER" }],
+  ["interact_with_process", { pid: 1, input: "rm -rf FOLDER" }],
+  ["run_python", { code: "import os; os.remove('FILE')" }],
+];
+
+test.each(["claude-code", "codex", "qwen-code", "generic"])(
+  "an agent of %s is refused what it tries by a tool nobody has described",
+  async (host) => {
+    using ws = await staged("claude-code", {});
+    const calls = strangers.map(([tool, input]) => {
+      const text = JSON.stringify(input)
+        .replaceAll("FILE", ".claude/settings.json")
+        .replaceAll("FOLDER", ".claude");
+      const named = `mcp__files__${tool}`;
+      const announced =
+        host === "generic"
+          ? { event: "PreToolUse", session: "s1", cwd: ws.root, tool: named, input: JSON.parse(text) }
+          : { ...tools[host]!.shell("", ws.root), tool_name: named, tool_input: JSON.parse(text) };
+      return [`${tool} ${text}`, announced] as const;
+    });
+    expect(await goneThrough(ws, host, calls)).toEqual([]);
+  },
+);
 
 /** A machine whose `/etc` is as it is told, in a namespace of its own. */
 function onMachine(

@@ -261,9 +261,10 @@ test("SQL is judged where a database client gets it, and is data elsewhere", asy
 
 test("what cannot be understood is asked about where it names something dangerous, and passes otherwise", async () => {
   await stops(
-    ["echo $(rm -rf /srv", "$CMD -rf /srv", `${"x".repeat(70_000)}; rm -rf /srv`],
+    ["echo $(rm -rf /srv", "$CMD -rf /srv", `${"x".repeat(300_000)}; rm -rf /srv`],
     "safety/unclear-command",
   );
+  await stops([`${"x".repeat(70_000)}; rm -rf /srv`], "safety/destructive-delete");
   await passes(["echo $(ls", "$EDITOR notes.md"]);
 });
 

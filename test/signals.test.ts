@@ -214,8 +214,10 @@ test("S4-R21 a required score keeps the agent going, once at each stop", async (
   const low = await w.run(["run"], stop(w));
   expect(low.json().reason).toContain("`<score>70</score>` is not good enough: expected at least 80");
   expect((await w.run(["run"], stop(w, { stop_hook_active: true }))).stdout).toBe("");
-  w.write("s1.jsonl", claudeSays("<score>85</score>"));
-  expect((await w.run(["run"], stop(w))).stdout).toBe("");
+  for (const enough of ["80", "85"]) {
+    w.write("s1.jsonl", claudeSays(`<score>${enough}</score>`));
+    expect((await w.run(["run"], stop(w))).stdout).toBe("");
+  }
 });
 
 describe("S4-R21 a value an agent has said, in a workflow of the policy's own", () => {

@@ -397,6 +397,28 @@ describe("the host's own limit", () => {
   }, 30_000);
 });
 
+describe("S3-C3 a pipeline that is to be held again and again", () => {
+  test.each(["claude-code", "gemini-cli", "codex"] as const)(
+    "holds %s eight times, says when that is near, and lets it go with a warning",
+    async (host) => {
+      using w = workspace({
+        "hookline.yaml":
+          "extends: pipeline\nrules: { pipeline/completion-guard: { options: { blockAgain: true } } }\n",
+        ".specs/a/state.json": '{"currentPhase":"phase-3","currentPhaseStatus":"in_progress"}',
+      });
+      const agent = agentIn(w, host);
+      await agent.prompt("do it");
+      const stops = [];
+      for (let at = 0; at < 9; at++) stops.push(await agent.stop());
+      expect(stops.slice(0, 8).filter(({ answer }) => answer === "yes")).toEqual([]);
+      expect(stops[8]?.answer).toBe("yes");
+      expect(stops.slice(0, 5).some(({ notice }) => notice.includes("in a row"))).toBe(false);
+      expect(stops[5]?.notice).toContain("6th time in a row");
+    },
+    60_000,
+  );
+});
+
 describe("tests", () => {
   test.each([
     ["npm t", 0, "", true],

@@ -424,6 +424,22 @@ describe("the server", () => {
     expect(started.map(({ child }) => child.exitCode)).toEqual([0, 0, 0, 0, 0]);
   });
 
+  test("is ended as soon as it can be found, and takes its socket along", async () => {
+    using ws = warmly();
+    for (let round = 0; round < 8; round++) {
+      const child = Bun.spawn([cold, "serve", "--hooks"], {
+        cwd: "/",
+        env: { HOME: ws.home, PATH: "/usr/bin:/bin" },
+        stdio: ["ignore", "ignore", "ignore"],
+      });
+      // Without a pause: it is the first moment that counts.
+      for (const until = Date.now() + 10_000; !existsSync(socketOf(ws)) && Date.now() < until;);
+      child.kill("SIGTERM");
+      expect(await child.exited).toBe(0);
+      expect(existsSync(socketOf(ws))).toBe(false);
+    }
+  }, 30_000);
+
   test("ends when nobody asks, and takes its socket along", async () => {
     using ws = warmly();
     const { child } = await serve(ws, "--idle", "0.5");

@@ -408,3 +408,85 @@ test("a workspace without workflows loads none of it", async () => {
   );
   expect(explained.stdout).not.toContain("workflow/");
 });
+
+describe("what a person has to bring about", () => {
+  const policy = `extends: []
+workflows:
+  one:
+    state: { file: s.yaml, key: at }
+    states: { a: {}, b: {}, c: { final: true } }
+    transitions:
+      - { from: a, to: b, when: [{ file: REVIEW.md, line: "Verdict: approved", byHand: true }] }
+      - { from: b, to: c, when: [{ file: s.yaml, key: signed, is: true, byHand: true }] }
+`;
+  const asked = "# Review\n\nVerdict: asked\n";
+
+  test.each([
+    ["echo 'Verdict: approved' > REVIEW.md", "block"],
+    ["sed -i s/asked/approved/ REVIEW.md", "block"],
+    ["sed -i s/asked/approved/ REVIEW.md && sed -i s/a/b/ s.yaml", "block"],
+    ["cp $FILE REVIEW.md", "block"],
+    ["bash approve.sh", "block"],
+    ["echo 'signed: true' >> s.yaml", "block"],
+    ["echo 'A note.' >> REVIEW.md", "pass"],
+    ["rm REVIEW.md", "pass"],
+    ["echo 'signed: false' >> s.yaml", "pass"],
+    ["cat REVIEW.md", "pass"],
+  ] as const)("is not for the agent: %s", async (command, expected) => {
+    const approve = "echo 'Verdict: approved' >> REVIEW.md\n";
+    using w = workspace({
+      "hookline.yaml": policy,
+      "s.yaml": "at: a\n",
+      "REVIEW.md": asked,
+      "approve.sh": approve,
+    });
+    expect(await shell(w, command)).toBe(expected);
+  });
+
+  test("what cannot be read is nobody's doing", async () => {
+    using w = workspace({ "hookline.yaml": policy, "s.yaml": "at: a\n", "REVIEW.md/x": "" });
+    expect(await write(w, "src/x.ts")).toBe("pass");
+  });
+
+  test("once a person has, the step is taken, and the file may be written on", async () => {
+    const done = "# Review\n\nVerdict: approved\n";
+    using w = workspace({ "hookline.yaml": policy, "s.yaml": "at: a\n", "REVIEW.md": done });
+    expect(await shell(w, "sed -i s/a$/b/ s.yaml")).toBe("pass");
+    expect(await shell(w, "echo 'Thank you.' >> REVIEW.md")).toBe("pass");
+  });
+});
+
+test("a way out is taken without what the state requires, and every other step is not", async () => {
+  const policy = `extends: []
+workflows:
+  one:
+    state: { file: s.yaml, key: at }
+    states: { a: { requires: [{ file: plan.md }] }, b: { final: true }, dropped: { final: true } }
+    transitions: [{ from: a, to: b }, { from: a, to: dropped, anyway: true }]
+`;
+  using w = workspace({ "hookline.yaml": policy, "s.yaml": "at: a\n" });
+  expect(await write(w, "s.yaml", "at: b\n")).toBe("block");
+  expect(await write(w, "s.yaml", "at: dropped\n")).toBe("pass");
+  w.write("plan.md", "# Plan\n");
+  expect(await write(w, "s.yaml", "at: b\n")).toBe("pass");
+});
+
+test("a budget that is spent starts again with a word of the user", async () => {
+  const policy = `extends: []
+workflows:
+  one:
+    state: { recorded: session }
+    states: { a: { final: true } }
+    retries: [{ run: make, most: 1, handOff: Ask the user. }]
+`;
+  using w = workspace({ "hookline.yaml": policy });
+  const event = (name: string, more: object = {}) => ({
+    ...claude(w.root, "Bash", { command: "make" }, name),
+    ...more,
+  });
+  await w.run(["run"], event("PostToolUseFailure", { error: "Exit code 1" }));
+  expect(await shell(w, "make")).toBe("block");
+  const { session_id, cwd } = event("UserPromptSubmit") as { session_id?: string; cwd?: string };
+  await w.run(["run"], { session_id, cwd, hook_event_name: "UserPromptSubmit", prompt: "Try again." });
+  expect(await shell(w, "make")).toBe("pass");
+});

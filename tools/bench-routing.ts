@@ -4,6 +4,7 @@
 //   npm run bench:routing -- --training --list  the split it was fitted on, with what went wrong: for working on it
 //   npm run bench:routing -- --calibration      the split its confidence was read off
 //   npm run bench:routing -- --fresh            prompts that were written when the matcher was done
+//   npm run bench:routing -- --look             prompts of somebody who had not seen the matcher, half of them to registries of other trades
 //   npm run bench:routing -- --json
 //
 // Exits 1 when a command fails, and 0 whatever the figures are. Misses of the evaluation split are not listed: who reads them tunes on them.
@@ -14,9 +15,16 @@ import { indexAbilities } from "../src/routing/ability-index.ts";
 import { loadAbilities } from "../src/routing/load-abilities.ts";
 import { suggest } from "../src/routing/suggest.ts";
 import { interleave, median, sample, type Command } from "./bench/measure.ts";
-import { corpusAbilities, inFolder, promptsOf, registryFiles } from "./routing/corpus.ts";
+import {
+  corpusAbilities,
+  inFolder,
+  lookPrompts,
+  lookRegistries,
+  promptsOf,
+  registryFiles,
+} from "./routing/corpus.ts";
 import { measure, type Band, type Calibration, type Quality } from "./routing/measure.ts";
-import { sizes, trialsOf } from "./routing/trials.ts";
+import { lookTrials, sizes, trialsOf } from "./routing/trials.ts";
 import { root as project } from "./runtime.ts";
 
 const { values: flags } = parseArgs({
@@ -24,11 +32,16 @@ const { values: flags } = parseArgs({
     training: { type: "boolean" },
     calibration: { type: "boolean" },
     fresh: { type: "boolean" },
+    look: { type: "boolean" },
     list: { type: "boolean" },
     json: { type: "boolean" },
   },
 });
 if (flags.list && !flags.training) throw new Error("--list is for --training only");
+if (flags.look) {
+  await look();
+  process.exit(0);
+}
 const split = (["training", "calibration", "fresh"] as const).find((each) => flags[each]) ?? "evaluation";
 const prompts = promptsOf(split);
 const abilities = await corpusAbilities();
@@ -59,6 +72,32 @@ interface Times {
   readonly plain: number;
   readonly routed: number;
   readonly first: number;
+}
+
+/** No splits and no sizes: all of it is for evaluation, each prompt for one registry. */
+async function look(): Promise<void> {
+  const names = Object.keys(lookRegistries) as (keyof typeof lookRegistries)[]; // its own keys
+  const registries = Object.fromEntries(
+    await Promise.all(
+      names.map(async (name) => [name, indexAbilities(await corpusAbilities(lookRegistries[name]))] as const),
+    ),
+  );
+  const asked = lookPrompts();
+  const measured = (some: typeof asked) => measure(lookTrials(some, registries));
+  const all = measured(asked);
+  const parts = names.map((name) => ({
+    name,
+    quality: measured(asked.filter(({ registry }) => registry === name)),
+  }));
+  if (flags.json) {
+    console.log(JSON.stringify({ quality: all, parts }, null, 2));
+    return;
+  }
+  console.log(
+    "registry      prompts  precision   recall    quiet    first  in three     error   stated 0.75 to 0.85",
+  );
+  for (const { name, quality: part } of [{ name: "all", quality: all }, ...parts]) row(name.padEnd(12), part);
+  reliability("first places", all.calibration.first);
 }
 
 function timesOf(more: number): Promise<Times> {
@@ -162,15 +201,15 @@ function eight({ count, stated, right, interval }: Band): string {
   return `${count} with 0.75 to 0.85 (${stated.toFixed(2)}) ${Math.round(right * count)} were right: ${right.toFixed(2)}, between ${between(interval)}`;
 }
 
-function bySize({
-  hints,
-  size,
-  quality: { prompts: count, used, hitAt1, hitAt3, calibration },
-}: BySize): void {
+function bySize({ hints, size, quality: measured }: BySize): void {
+  row(`${String(size).padStart(4)} ${hints ? "hints" : "rows "}`, measured);
+}
+
+function row(name: string, { prompts: count, used, hitAt1, hitAt3, calibration }: Quality): void {
   const { aroundEight, ece } = calibration.first;
   console.log(
     [
-      `${String(size).padStart(4)} ${hints ? "hints" : "rows "}`,
+      name,
       String(count).padStart(8),
       ...[used.precisionAt1, used.recall, used.quiet, hitAt1, hitAt3].map((each) =>
         percent(each).padStart(8),

@@ -67,10 +67,18 @@ emit(
     "",
   ].join("\n"),
 );
-// What a command line that has to be unfolded may concern is loaded with the code that unfolds it.
+// What most command lines concern that have to be unfolded is loaded with the code that unfolds them. Rules about a few
+// programs and nothing else are a third of it all, and come when they are concerned; git is in every other line.
 const aboutCommands = ruleIds.filter((id) => {
   const { on, presets } = rules[id] ?? { on: {}, presets: {} };
-  return "recommended" in presets && (on.actions?.includes("exec") || together.includes(id));
+  if (!("recommended" in presets)) return false;
+  const { actions = [], programs } = on;
+  return (
+    together.includes(id) ||
+    actions.includes("delete") ||
+    actions.includes("fetch") ||
+    (actions.includes("exec") && (!programs || programs.includes("git")))
+  );
 });
 emit(
   "src/packs/commands.generated.ts",

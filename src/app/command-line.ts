@@ -1,4 +1,4 @@
-// All that a command line needs which has to be unfolded. It is loaded in one piece: many small ones take longer.
+// What most command lines need that have to be unfolded. It is loaded in one piece: many small ones take longer.
 import { commandRules } from "../packs/commands.generated.ts";
 import { keepRules } from "./registry.ts";
 

@@ -124,7 +124,7 @@ export async function callHooks(asked: Event, policy: Policy, env: Env, how: How
     ],
     ...(together ? { said: together } : {}),
     ...(input === undefined ? {} : { input }),
-    ...(limits ? { beyond: (changed) => limits({ ...changed, root: event.root }, active) } : {}),
+    ...(limits ? { beyond: (changed) => limits({ ...changed, root: event.root }, active, true) } : {}),
   };
 }
 

@@ -11,7 +11,7 @@ import { readPrompt } from "../results/prompt.ts";
 import { readResult } from "../results/read-result.ts";
 import type { Reading } from "../results/reading.ts";
 import { inheritedEnvironment, inheritedPayload, onlyReads } from "./components/inherited.ts";
-import { isStillTrusted, pinName } from "../sources/trust.ts";
+import { isStillTrusted, pinName, pinOwn } from "../sources/trust.ts";
 
 /** What a hook is run with. */
 export interface Circumstances {
@@ -55,7 +55,7 @@ export async function runSafely(definition: HookDefinition, circumstances: Circu
       return { definition, raw: { ended: "timeout", stdout: "", stderr: "", detail: due, ms: 0 } };
     const ran = await runOne(isDue ? { ...definition, timeoutMs: left } : definition, circumstances);
     const { raw } = ran;
-    return { ...ran, definition, raw: isDue && raw.ended === "timeout" ? { ...raw, detail: due } : raw };
+    return { ...ran, definition, raw: isDue && raw.ended === "timeout" ? { detail: due, ...raw } : raw };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     return { definition, raw: { ended: "failed", stdout: "", stderr: "", detail, ms: 0 } };
@@ -84,6 +84,7 @@ function variablesFor(
   environment: string,
   env: Env,
 ): Env {
+  pinOwn(definition, event.root, env);
   const known = toolFor(event);
   const tool = known && input ? { ...known, input } : known;
   return {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { sha256 } from "../platform/digest.ts";
-import { followLinks, nodeFs } from "../platform/files.ts";
+import { errorCode, followLinks, nodeFs } from "../platform/files.ts";
 import type { Env } from "../platform/places.ts";
 import { isPinned } from "../sources/trust.ts";
 
@@ -10,7 +10,9 @@ import { isPinned } from "../sources/trust.ts";
  */
 export async function runScript(file: string, args: readonly string[], env: Env): Promise<number> {
   const path = resolve(file);
-  const bytes = nodeFs().readFileSync(path);
+  const bytes = contentOf(path);
+  // Not 2: of a hook that would be a refusal.
+  if (!bytes) return 1;
   const root = env["CLAUDE_PROJECT_DIR"] ?? process.cwd();
   if (!isPinned(path, sha256(bytes), root, env["HOOKLINE_PIN"] ?? "", env)) {
     console.error(`hookline: ${path} is not trusted as it is now (hookline trust)`);
@@ -25,6 +27,15 @@ export async function runScript(file: string, args: readonly string[], env: Env)
     return 1;
   }
   return byItself;
+}
+
+function contentOf(path: string): Buffer | undefined {
+  try {
+    return nodeFs().readFileSync(path);
+  } catch (error) {
+    console.error(`hookline: ${path} cannot be read (${errorCode(error)})`);
+    return undefined;
+  }
 }
 
 /** No exit code: the process ends when it has nothing more to do, with the code the script has set. */

@@ -76,6 +76,8 @@ export interface Match {
 export interface Component {
   readonly kind: "agent" | "skill" | "command";
   readonly name: string;
+  /** The name of its file or folder, by which some agents call it whatever its page says. */
+  readonly stem?: string;
   readonly permissionMode?: string;
   /** Tools it has, also as `Bash(git add:*)`; absent: all. */
   readonly tools?: readonly string[];

@@ -29,9 +29,19 @@ export interface ConfigFile {
   readonly layout: Layout;
 }
 
+/** What many readers of JSON put up with; a mark is that of the byte order. */
+export type BesideJson = "comments" | "trailing commas" | "a mark";
+
 export type Layout =
   /** `{"hooks": {"<event>": [entry, …]}}`, with comments or without; `fresh` is what a new file begins with. */
-  | { readonly kind: "json"; readonly fresh: Json; readonly strict?: true }
+  | {
+      readonly kind: "json";
+      readonly fresh: Json;
+      /** What its host reads besides plain JSON, where that is known; for anything else it drops the file, and our hooks with it. */
+      readonly reads?: readonly BesideJson[];
+      /** What stands in a file that its host drops for it, said of the file. */
+      spoilt?(config: Json): string | undefined;
+    }
   /** A program that calls us; all of the file. The mark stands in every version of it. */
   | {
       readonly kind: "program";

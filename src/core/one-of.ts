@@ -12,3 +12,10 @@ export function isOneOf(word: string, words: string): boolean {
 const few = 20;
 /** How often a list has been asked about; if that is often, the words in it. */
 const asked = new Map<string, number | ReadonlySet<string>>();
+
+/** A program without its version: `python3.12` is `python`. */
+export function unversioned(program: string): string {
+  let end = program.length;
+  while (end > 0 && "0123456789.".includes(program[end - 1] ?? " ")) end--;
+  return program.slice(0, end);
+}

@@ -125,13 +125,16 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   });
 
 async function textOf(response: Response, reading: Reading): Promise<string> {
-  const streams = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  const streams = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
   const { text: body, cut } = await bodyOf(response);
   if (cut) throw new AskFailed("the evaluator's answer is too long");
-  if (streams)
-    return eventsIn(body)
-      .map((event) => reading.piece(event))
-      .join("");
+  if (streams) {
+    const events = eventsIn(body);
+    // What came before it may be half of what was to be said.
+    if (events.some(({ error }) => isObject(error)))
+      throw new AskFailed("the evaluator broke off its answer with an error");
+    return events.map((event) => reading.piece(event)).join("");
+  }
   const value = parsed(body);
   if (!isObject(value)) throw new AskFailed("the evaluator's answer is not JSON");
   return reading.whole(value);

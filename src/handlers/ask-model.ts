@@ -20,7 +20,10 @@ export interface Question {
 }
 
 /** What it said, or why it said nothing. */
-export type Told = { readonly text: string } | { readonly late: true } | { readonly detail: string };
+export type Told =
+  | { readonly text: string }
+  | { readonly late: true; readonly detail?: string }
+  | { readonly detail: string };
 
 export async function askModel(question: Question): Promise<Told> {
   const { evaluator, frame, model, timeoutMs, env, cancel, command } = question;
@@ -36,7 +39,8 @@ export async function askModel(question: Question): Promise<Told> {
           );
     return { text };
   } catch (error) {
-    if (limit.aborted || (error instanceof AskFailed && error.late)) return { late: true };
+    if (limit.aborted) return { late: true };
+    if (error instanceof AskFailed && error.late) return { late: true, detail: error.message };
     return { detail: error instanceof AskFailed ? error.message : "the evaluator could not be reached" };
   }
 }

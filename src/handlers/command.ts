@@ -1,6 +1,7 @@
 import type { Handler, RawResult } from "../core/hook.ts";
 import { errorCode } from "../platform/files.ts";
 import { argvOf, CannotStart } from "./_interpreter.ts";
+import { withRuntime } from "./_runtime.ts";
 import { endGroup, endStrays, keepStrays, watchGroup } from "./_processes.ts";
 
 export interface CommandCall {
@@ -43,7 +44,7 @@ export async function runCommand(
     keepStrays();
     child = Bun.spawn([...wrap(argvOf(handler))], {
       cwd,
-      env: { ...env, ...handler.env },
+      env: { ...withRuntime(handler, env), ...handler.env },
       stdin: new TextEncoder().encode(input),
       stdout: "pipe",
       stderr: "pipe",
@@ -93,6 +94,16 @@ export async function runCommand(
     ...(cut ? { cut } : {}),
     ms: performance.now() - started,
   };
+}
+
+/** Why a script could not be started, by what can be told without doing so. */
+export function startTrouble(handler: Extract<Handler, { kind: "command" }>): string | undefined {
+  try {
+    argvOf(handler);
+    return undefined;
+  } catch (error) {
+    return error instanceof CannotStart ? error.message : `it cannot be read (${errorCode(error)})`;
+  }
 }
 
 interface Collected {

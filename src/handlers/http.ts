@@ -47,7 +47,9 @@ export async function runHttp(
     return result({ ended: "exit", exitCode: 0, stdout: text, ...(cut ? { cut } : {}) });
   } catch (error) {
     if (limit.aborted) return result({ ended: "timeout", stdout: "" });
-    return failed(`it could not be reached (${error instanceof Error ? error.message : String(error)})`);
+    // What follows the first sentence is advice for whoever wrote us.
+    const why = (error instanceof Error ? error.message : String(error)).split(". ")[0];
+    return failed(`it could not be reached (${why})`);
   }
 }
 

@@ -1,4 +1,10 @@
-import { Client, ReadBuffer, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
+import {
+  Client,
+  ProtocolError,
+  ReadBuffer,
+  type JSONRPCMessage,
+  type Transport,
+} from "@modelcontextprotocol/client";
 import type { Handler, RawResult } from "../core/hook.ts";
 import { errorCode } from "../platform/files.ts";
 import { version } from "../platform/version.ts";
@@ -55,8 +61,12 @@ export async function runMcp(
       : result({ ended: "exit", exitCode: 0, ...said });
   } catch (error) {
     if (limit.aborted) return result({ ended: "timeout" });
-    const why = connection.trouble() ?? (error instanceof Error ? error.message : String(error));
-    return result({ ended: "failed", detail: `the MCP server did not answer: ${why}` });
+    const said = error instanceof Error ? error.message : String(error);
+    const detail =
+      error instanceof ProtocolError
+        ? `the MCP server answered with an error: ${said}`
+        : `the MCP server did not answer: ${connection.trouble() ?? said}`;
+    return result({ ended: "failed", detail });
   } finally {
     await connection.end(signal.aborted);
   }

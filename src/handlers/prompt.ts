@@ -41,7 +41,8 @@ export async function runPrompt(
     command,
     ...(cancel ? { cancel } : {}),
   });
-  if ("late" in told) return done({ ended: "timeout" });
+  if ("late" in told)
+    return done({ ended: "timeout", ...(told.detail === undefined ? {} : { detail: told.detail }) });
   if ("detail" in told) return done({ detail: told.detail });
   const verdict = answerIn(told.text);
   if (!verdict) return done({ detail: 'its answer is not {"ok": true} or {"ok": false, "reason": …}' });

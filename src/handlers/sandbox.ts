@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
 import { isInside } from "../core/paths.ts";
+import { followLinks } from "../platform/files.ts";
 
 /** How a hook that may only read is kept to it. */
 export interface Sandbox {
@@ -30,15 +31,29 @@ const arguments_ = [
 export function readOnly(env: Readonly<Record<string, string | undefined>>, root: string): Sandbox {
   if (process.platform !== "linux")
     return { says: `not read-only: there is no bubblewrap on ${process.platform}` };
-  // A program that came with the workspace is nobody to keep others in check.
-  const folders = (env["PATH"] ?? "")
-    .split(":")
-    .filter((folder) => isAbsolute(folder) && !isInside(root, folder));
-  const program = Bun.which("bwrap", { PATH: folders.join(":") });
-  if (program === null) return { says: "not read-only: bubblewrap is not installed" };
+  const program = programIn((env["PATH"] ?? "").split(":"), root);
+  if (program === undefined) return { says: "not read-only: bubblewrap is not installed" };
   const { exitCode } = Bun.spawnSync([program, ...arguments_, "/bin/true"], {
     stdio: ["ignore", "ignore", "ignore"],
   });
   if (exitCode !== 0) return { says: "not read-only: bubblewrap may not do its work on this machine" };
   return { says: "read-only by bubblewrap", wrap: (argv) => [program, ...arguments_, ...argv] };
+}
+
+/** The first there is. One that came with the workspace, by whatever links, is nobody to keep others in check. */
+function programIn(folders: readonly string[], root: string): string | undefined {
+  for (const folder of folders) {
+    const found = isAbsolute(folder) ? Bun.which("bwrap", { PATH: folder }) : null;
+    const real = found === null ? undefined : realOf(found);
+    if (real !== undefined && !isInside(root, real) && !isInside(root, folder)) return real;
+  }
+  return undefined;
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return followLinks(path);
+  } catch {
+    return undefined;
+  }
 }

@@ -41,7 +41,7 @@ const isAboutFile = (action: Action): action is WriteAction | DeleteAction | Rea
 function namesFor(action: Action, tool: string): { name: string; input: Json } | undefined {
   const path = "target" in action && action.target ? { file_path: action.target.path } : {};
   if (action.kind === "exec") return { name: "Bash", input: { command: action.command } };
-  if (action.kind === "read") return { name: "Read", input: path };
+  if (action.kind === "read") return readingBy(tool, action.target?.path);
   if (action.kind === "fetch")
     return { name: "WebFetch", input: action.url === undefined ? {} : { url: action.url } };
   if (action.kind === "delegate") return { name: "Agent", input: { prompt: action.prompt } };
@@ -51,6 +51,16 @@ function namesFor(action: Action, tool: string): { name: string; input: Json } |
   const { change } = action;
   if (change.by === "text") return { name: "Write", input: { ...path, content: change.text } };
   return { name: "Edit", input: { ...path, ...editIn(change) } };
+}
+
+/** To look through files is another tool than to read one. */
+function readingBy(tool: string, path: string | undefined): { name: string; input: Json } {
+  const name = /grep|^rg$|search_file/i.test(tool)
+    ? "Grep"
+    : /glob|^find|file_search/i.test(tool)
+      ? "Glob"
+      : "Read";
+  return { name, input: path === undefined ? {} : { [name === "Read" ? "file_path" : "path"]: path } };
 }
 
 /** A change as one edit: several are put one below the other, for whoever looks through them. */

@@ -9,6 +9,7 @@ import { sha256 } from "../platform/digest.ts";
 import { newId } from "../platform/id.ts";
 import { version } from "../platform/version.ts";
 import { mayHoldSecret } from "../secrets/secret-hint.ts";
+import { writtenActions } from "./_written-actions.ts";
 import { recordVersion } from "./chain.ts";
 
 /** What the app knows of a decision when it is done. */
@@ -97,7 +98,7 @@ export async function toRecord(decision: Decision, { raw, contentKb }: Keeping):
             tool: event.tool?.name,
             payload: event.payload,
           },
-          actions: event.actions,
+          actions: writtenActions(event.actions),
         }
       : {}),
     ...(decision.failure ? { failure: decision.failure } : {}),

@@ -1,6 +1,7 @@
 import { harness, plugin } from "./_examples.ts";
 import { isComponent } from "./_facts.ts";
 import { defineLint, type Lint } from "./lint.ts";
+import { toolsNamed } from "../sources/tool-list.ts";
 import { lineAt } from "./script.ts";
 
 /** Events at which a matcher is compared with something. */
@@ -67,7 +68,7 @@ export const firingLints: readonly Lint[] = [
       if (!tools.some(fits))
         yield { text: `no tool fits ${shown(subject ?? wanted?.join(", ") ?? "")}`, in: "hook" };
       const own = hook.component?.tools;
-      if (own && !own.some((tool) => fits(tool.replace(/\(.*$/, ""))))
+      if (own && !own.some((entry) => toolsNamed(entry).some(fits)))
         yield {
           text: `${hook.component?.name} has only ${own.join(", ") || "no tools"}, and none of them fits ${shown(subject ?? "")}`,
           in: "hook",

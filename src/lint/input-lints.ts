@@ -3,7 +3,7 @@ import { decides, inputNames, isBeforeTool, readsInput, taintedIn } from "./_fac
 import { plugin, pluginWith } from "./_examples.ts";
 import { defineLint, type Lint, type Remark } from "./lint.ts";
 import { lineAt, lineOf, type Script } from "./script.ts";
-import { syntaxOf } from "../shell/syntax.ts";
+import { syntaxOf, type WrittenCommand } from "../shell/syntax.ts";
 
 /** Programs that take an argument for code. */
 const interpreters = /^(?:ba|da|z|k)?sh$|^python[\d.]*$|^node$|^perl$|^ruby$/;
@@ -65,6 +65,15 @@ export const inputLints: readonly Lint[] = [
           files: pluginWith("run.sh", '#!/bin/bash\nCMD=$(jq -r .tool_input.command)\neval "$CMD"\n'),
           at: "plugins/p/scripts/run.sh:3",
         },
+        { files: plugin('eval "$(jq -r .tool_input.command)"'), at: "plugins/p/hooks/hooks.json:7" },
+        { files: plugin("jq -r .tool_input.command | bash"), at: "plugins/p/hooks/hooks.json:7" },
+        {
+          files: pluginWith(
+            "run.sh",
+            "#!/bin/bash\njq -r .tool_input.file_path | xargs -I{} sh -c 'wc -l {}'\n",
+          ),
+          at: "plugins/p/scripts/run.sh:2",
+        },
       ],
       good: [
         {
@@ -73,6 +82,7 @@ export const inputLints: readonly Lint[] = [
             '#!/bin/bash\nCMD=$(jq -r .tool_input.command)\nprintf "%s" "$CMD" | grep -q rm && exit 2\n',
           ),
         },
+        { files: plugin('cat | python3 "${CLAUDE_PLUGIN_ROOT}/check.py"') },
       ],
     },
     *check({ command, script }) {
@@ -191,26 +201,54 @@ export const inputLints: readonly Lint[] = [
   }),
 ];
 
-/** Commands that run an argument as code, where one of some variables is in it. */
+/** Commands that run an argument, or what they are fed, as code, where something of the input is in it. */
 function* coded(text: string, names: ReadonlySet<string>, where: "hook" | "script"): Iterable<Remark> {
-  for (const { name, args, pos } of syntaxOf(text).commands) {
-    const program = name.split("/").at(-1) ?? name;
-    const at =
-      program === "eval"
-        ? 0
-        : interpreters.test(program)
-          ? args.findIndex((arg) => /^-\w*[ce]$/.test(arg.text)) + 1
-          : -1;
-    const code = program === "eval" ? args : at > 0 ? args.slice(at, at + 1) : [];
+  const { commands, pipelines } = syntaxOf(text);
+  const remark = (what: string, by: string, pos: number): Remark => ({
+    text: `${what} is run as code by ${by}`,
+    in: where,
+    ...(where === "script" ? { line: lineAt(text, pos) } : {}),
+  });
+  for (const command of commands) {
+    const code = codeOf(command);
     const used = code.flatMap((arg) => arg.names).find((each) => names.has(each));
-    if (used !== undefined)
-      yield {
-        text: `\`$${used}\` is run as code by ${program}`,
-        in: where,
-        ...(where === "script" ? { line: lineAt(text, pos) } : {}),
-      };
+    const asked = code.flatMap((arg) => arg.commands).find((each) => each === "jq" || each === "cat");
+    if (used !== undefined) yield remark(`\`$${used}\``, programOf(command), command.pos);
+    else if (asked !== undefined) yield remark(`what \`${asked}\` reads`, programOf(command), command.pos);
+  }
+  for (const [first, ...rest] of pipelines) {
+    const fed = rest.find(runsWhatItIsFed);
+    if (first && fed && tellsInput(first, names))
+      yield remark(`what \`${first.name}\` prints`, programOf(fed), fed.pos);
   }
 }
+
+const programOf = ({ name }: WrittenCommand): string => name.split("/").at(-1) ?? name;
+
+/** The arguments that are code. */
+function codeOf(command: WrittenCommand): WrittenCommand["args"] {
+  const program = programOf(command);
+  if (program === "eval") return command.args;
+  if (!interpreters.test(program)) return [];
+  const at = command.args.findIndex((arg) => /^-\w*[ce]$/.test(arg.text)) + 1;
+  return at > 0 ? command.args.slice(at, at + 1) : [];
+}
+
+/** An interpreter without a script, or one that `xargs` puts its input into. */
+function runsWhatItIsFed(command: WrittenCommand): boolean {
+  const words = command.args.map(({ text }) => text);
+  if (programOf(command) === "xargs")
+    return words.some((word) => interpreters.test(word)) && words.some((word) => /^-\w*[ce]$/.test(word));
+  return (
+    interpreters.test(programOf(command)) && words.every((word) => word === "-" || /^-[sx]+$/.test(word))
+  );
+}
+
+/** Whether a command prints what the hook is given. */
+const tellsInput = ({ name, args }: WrittenCommand, names: ReadonlySet<string>): boolean =>
+  name === "jq" ||
+  (name === "cat" && args.every(({ text }) => text === "-" || text === "/dev/stdin")) ||
+  args.some((arg) => arg.names.some((each) => names.has(each)));
 
 function substringChecks(script: Script): number[] {
   const { syntax, code, text, language } = script;

@@ -1,4 +1,4 @@
-import { harness, pluginWith } from "./_examples.ts";
+import { harness, pluginWith, registry } from "./_examples.ts";
 import { isBeforeTool } from "./_facts.ts";
 import { defineLint, type Lint, type Subject } from "./lint.ts";
 import { lineOf } from "./script.ts";
@@ -13,6 +13,8 @@ interface Ignored {
 }
 
 const key = (name: string): string => `["'\`]?${name}["'\`]?\\s*[:=]`;
+/** A refusal that needs no words. */
+const exits2 = String.raw`\b(?:exit|_exit)\s*\(?\s*2\b|exitCode\s*=\s*2\b`;
 const isCopilot = ({ hook }: Subject): boolean => hook?.profile === "copilot";
 const isClaude = ({ hook }: Subject): boolean => hook?.profile === "plugin";
 
@@ -52,6 +54,27 @@ const ignored: readonly Ignored[] = [
     text: "at this event the Harness takes everything printed for context; a decision counts before a tool only",
   },
   {
+    says: new RegExp(`${key("(?:permissionDecision|verdict|status)")}\\s*["'\`]?(?:deny|ask|block)`, "i"),
+    unless: new RegExp(`${exits2}|${key("decision")}|${key("continue")}`),
+    when: ({ hook }) => hook?.profile === "harness" && isBeforeTool(hook),
+    text: "the Harness reads `decision` and `continue`, and takes anything else for context; the tool runs",
+  },
+  {
+    says: new RegExp(`${key("(?:verdict|status)")}\\s*["'\`]?(?:deny|block)`, "i"),
+    unless: new RegExp(`${exits2}|${key("(?:permissionDecision|decision|continue)")}`),
+    when: (subject) => (isClaude(subject) || isCopilot(subject)) && isBeforeTool(subject.hook),
+    text: "no agent reads this word; say `permissionDecision`, or exit 2",
+  },
+  {
+    says: new RegExp(
+      `${key("(?:permissionDecision|decision|verdict|status)")}\\s*["'\`]?(?:deny|ask|block)|${key("continue")}\\s*["']?false`,
+      "i",
+    ),
+    unless: new RegExp(key("(?:error|hook_signals)")),
+    when: ({ hook }) => hook?.profile === "ability",
+    text: "the registry reads `error` and `hook_signals`; any other refusal is kept in `extra`, and it goes ahead",
+  },
+  {
     says: new RegExp(key("updatedInput")),
     when: ({ hook }) =>
       hook?.profile === "plugin" && !isBeforeTool(hook) && !hook.events.includes("PermissionRequest"),
@@ -69,7 +92,7 @@ export const outputLints: readonly Lint[] = [
     severity: "error",
     summary: "A script answers in a form that whoever runs it does not read.",
     why: "The refusal is there for everybody to see, and the tool runs.",
-    fix: "Answer as the host reads it: nested for Claude Code and VS Code, flat for Copilot. Under Hookline all of these forms are understood.",
+    fix: "Answer as whoever runs it reads it: nested for Claude Code and VS Code, flat for Copilot (Hookline understands both for either), `decision` for the Harness, `error` for the registry.",
     item: "errors",
     examples: {
       bad: [
@@ -94,8 +117,40 @@ export const outputLints: readonly Lint[] = [
           },
           at: "scripts/d.sh:3",
         },
+        {
+          files: pluginWith(
+            "d.sh",
+            '#!/bin/bash\ncat | grep -q rm || exit 0\necho \'{"status": "block"}\'\n',
+          ),
+          at: "plugins/p/scripts/d.sh:3",
+        },
+        {
+          files: harness(
+            'const { tool_name } = await Bun.stdin.json();\nif (tool_name === "Bash") console.log(JSON.stringify({ permissionDecision: "deny" }));\n',
+          ),
+          at: "hooks/Guard.ts:2",
+        },
+        {
+          files: registry(
+            '#!/bin/sh\ngrep -q prod && echo \'{"decision": "block"}\' || echo "{}"\n',
+            "PreAbilityCall",
+          ),
+          at: "scripts/hooks/track.sh:2",
+        },
       ],
       good: [
+        {
+          files: pluginWith(
+            "d.sh",
+            '#!/bin/bash\ncat | grep -q rm || exit 0\necho \'{"status": "block"}\'\nexit 2\n',
+          ),
+        },
+        {
+          files: registry(
+            '#!/bin/sh\ngrep -q prod && echo \'{"error": "blocked_by_policy"}\' || echo "{}"\n',
+            "PreAbilityCall",
+          ),
+        },
         {
           files: pluginWith(
             "d.sh",

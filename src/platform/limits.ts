@@ -19,7 +19,8 @@ export const watchedLimits: Limits = {
     try {
       return script.runInThisContext({ timeout: ms }) as ReturnType<typeof work>;
     } catch (error) {
-      if ((error as { code?: unknown }).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") throw new TimeoutError();
+      if ((error as { code?: unknown }).code === "ERR_SCRIPT_EXECUTION_TIMEOUT")
+        throw new TimeoutError("it took too long");
       throw error;
     } finally {
       desk.work = undefined;

@@ -20,6 +20,7 @@ test("paths are what node:path makes of them", () => {
       expect([a, b, own.relative(a, b)]).toEqual([a, b, posix.relative(a, b)]);
       expect([a, own.dirname(a)]).toEqual([a, posix.dirname(a)]);
       expect([a, own.basename(a)]).toEqual([a, posix.basename(a)]);
+      expect([a, own.extname(a)]).toEqual([a, posix.extname(a)]);
       expect(own.isAbsolute(a)).toBe(posix.isAbsolute(a));
       // Node takes a slash at the end for part of the name when it looks for an end to cut off.
       if (!a.endsWith("/")) expect([a, own.basename(a, ".ts")]).toEqual([a, posix.basename(a, ".ts")]);

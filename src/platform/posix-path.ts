@@ -53,6 +53,12 @@ export function basename(path: string, suffix = ""): string {
   return suffix !== "" && name !== suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
 }
 
+export function extname(path: string): string {
+  const name = basename(path);
+  const dot = name.lastIndexOf(".");
+  return dot <= 0 || name === ".." ? "" : name.slice(dot);
+}
+
 /** Where the slashes at the end of a path begin. */
 function endOf(path: string): number {
   let end = path.length;
@@ -75,7 +81,6 @@ export function relative(from: string, to: string): string {
 
 const builtIn = (): typeof import("node:path").posix => process.getBuiltinModule("node:path").posix;
 
-export const extname = (path: string): string => builtIn().extname(path);
 export const parse = (path: string): ParsedPath => builtIn().parse(path);
 export const matchesGlob = (path: string, pattern: string): boolean => builtIn().matchesGlob(path, pattern);
 export const posix = { dirname, basename };

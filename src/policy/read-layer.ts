@@ -1,8 +1,9 @@
 import * as v from "valibot";
-import { LineCounter, parseDocument } from "yaml";
+import { LineCounter } from "yaml";
 import { isObject } from "../core/json.ts";
 import { nearest } from "../core/nearest.ts";
 import { optionNames, type Rule } from "../core/rule.ts";
+import { parseYaml } from "../core/yaml-parse.ts";
 import { offsetOf, type Path } from "../core/yaml-place.ts";
 import type { HookDefinition } from "../core/hook.ts";
 import { readInline } from "../sources/inline.ts";
@@ -71,7 +72,7 @@ function readDocument(
   problems: Problem[],
 ): { value: unknown; report: Report; lineOf: (path: Path) => number } {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true });
+  const document = parseYaml(text, lines);
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };

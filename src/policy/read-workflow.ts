@@ -129,6 +129,13 @@ function readWatch(source: NonNullable<WorkflowSource["watch"]>[string], path: P
   const ways = [run, edit, delegate, says];
   if (ways.every((each) => each === undefined))
     say(path, "HL_BAD_VALUE", "there is nothing to watch", "Say `run`, `edit`, `delegate` or `says`.");
+  if (min !== undefined && max !== undefined && min > max)
+    say(
+      [...path, "min"],
+      "HL_BAD_VALUE",
+      "nothing is between `min` and `max`",
+      "Make `min` the smaller one.",
+    );
   if (says === undefined && [is, min, max, by].some((each) => each !== undefined))
     say(path, "HL_BAD_VALUE", "`is`, `min`, `max` and `by` are about `says`", "Say which tag is meant.");
   const values = is === undefined ? [] : [is].flat().map(String);

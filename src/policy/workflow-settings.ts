@@ -14,10 +14,7 @@ const plainCondition = {
   key: said(text, "With `file`: a key of a YAML or JSON file, or of a Markdown file's head, as `a.b`."),
   is: said(v.any(), "With `key`: the value it has to have, or a list of values."),
   isNot: said(v.any(), "With `key`: the value it must not have, or a list of values."),
-  byHand: said(
-    v.boolean(),
-    "With `file`: a person puts it there, so that no state has to let it be written.",
-  ),
+  byHand: said(v.boolean(), "With `file`: a person brings it about, and the agent may not."),
   updated: said(
     v.picklist(["branch", "session"]),
     "With `file`: it has to have been changed, on this branch or in this session, if anything was.",

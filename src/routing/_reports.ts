@@ -1,4 +1,5 @@
 import { nearest } from "../core/nearest.ts";
+import { plainText } from "../core/plain-name.ts";
 import type { Json } from "../core/json.ts";
 import type { Parsed } from "../core/yaml-document.ts";
 import type { Path } from "../core/yaml-place.ts";
@@ -57,11 +58,13 @@ export function misspelt(value: Json, known: readonly string[], path: Path, repo
   }
 }
 
+const inOneLine = (text: string): string => plainText(text.trim().replace(/\s+/g, " "));
+
 /** A text, or nothing where it is not given. Anything else is reported. */
 export function textAt(value: Json, key: string, path: Path, reports: Reports): string | undefined {
   const given = value[key];
   if (given === undefined || given === null) return undefined;
-  if (typeof given === "string") return given.trim().replace(/\s+/g, " ");
+  if (typeof given === "string") return inOneLine(given);
   if (typeof given === "number" || typeof given === "boolean") return String(given);
   return reports.error([...path, key], "HL_ROUTING_FIELD", "not a text", "Expected a text.");
 }
@@ -72,7 +75,7 @@ export function textsAt(value: Json, key: string, path: Path, reports: Reports):
   if (given === undefined || given === null) return [];
   const all: unknown[] = Array.isArray(given) ? given : [given];
   return all.flatMap((each, at) => {
-    if (typeof each === "string") return [each.trim().replace(/\s+/g, " ")].filter((text) => text !== "");
+    if (typeof each === "string") return [inOneLine(each)].filter((text) => text !== "");
     if (typeof each === "number") return [String(each)];
     reports.error(
       Array.isArray(given) ? [...path, key, at] : [...path, key],

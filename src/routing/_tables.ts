@@ -1,3 +1,5 @@
+import { plainText } from "../core/plain-name.ts";
+
 /** A table of a Markdown text. */
 export interface Table {
   /** The names of its columns, in small letters. */
@@ -46,4 +48,4 @@ const cellsOf = (row: string): string[] =>
     .replace(/^\|/, "")
     .replace(/(?<!\\)\|$/, "")
     .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim().replaceAll("\\|", "|"));
+    .map((cell) => plainText(cell.trim().replaceAll("\\|", "|")));

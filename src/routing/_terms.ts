@@ -31,13 +31,16 @@ const kinShare = 0.6;
 const partShare = 0.6;
 const mostSlips = 12;
 const leastPart = 4;
+/** Longer ones are no words. */
+const mostLetters = 60;
 
 type Postings = AbilityIndex["postings"];
 
 /** Each word of a prompt that counts, once. */
 export function termsOf(prompt: string, postings: Postings): Terms {
   const found = new Map<string, Term>();
-  const words = wordsIn(prompt);
+  const { text, names } = namesApart(prompt);
+  const words = wordsIn(text);
   const stems: string[] = [];
   let unknown = 0;
   for (const [at, word] of words.entries()) {
@@ -59,6 +62,11 @@ export function termsOf(prompt: string, postings: Postings): Terms {
       stems.push(known.ways.find(({ how }) => how === "itself" || how === "slip")?.key ?? key);
     }
   }
+  for (const word of wordsIn(names))
+    for (const key of stemsIn(word)) {
+      if (found.has(key) || !has(postings, key)) continue;
+      found.set(key, { word, key, ways: [{ key, share: nameShare, how: "itself" }] });
+    }
   const pairs = new Set<string>();
   for (const [at, key] of stems.entries()) {
     const next = stems[at + 1];
@@ -67,11 +75,37 @@ export function termsOf(prompt: string, postings: Postings): Terms {
   return { words: [...found.values()], pairs: [...pairs] };
 }
 
+/** What something is called says little of what is wanted with it. */
+function namesApart(prompt: string): { readonly text: string; readonly names: string } {
+  const names: string[] = [];
+  const text = prompt.slice(0, longest).replace(/\S+/g, (each) => {
+    if (each.length > longestName || !isName(each)) return each;
+    names.push(each);
+    return " ";
+  });
+  return { text, names: names.join(" ") };
+}
+
+/** `docs.example.org`, `src/parser.ts`, `a@b.org`, `OrderService`. The patterns are for single words: in a text they would start anew at every letter. */
+function isName(word: string): boolean {
+  const bare = word.replace(/^[^\w/@]+|[^\w/]+$/g, "");
+  return (
+    /^(?:https?:\/\/|[\w.+-]+@[\w-])/.test(bare) ||
+    /^[\w./-]*[\w-]\.[a-z]{2,5}(?:\/.*)?$/.test(bare) ||
+    /^(?:[a-z]+|[A-Z][a-z]+)(?:[A-Z][a-z]+)+$/.test(bare)
+  );
+}
+
+const longest = 20_000;
+const longestName = 200;
+const nameShare = 0.4;
+
 function waysOf(key: string, postings: Postings, mayTry: () => boolean): Way[] {
   const kin = [...kinOf(key)].filter((other) => has(postings, other));
   const ways: Way[] = kin.map((other) => ({ key: other, share: kinShare, how: "kin" }));
   if (has(postings, key)) return [{ key, share: 1, how: "itself" }, ...ways];
-  if (ways.length > 0 || key.length < leastPart || /\d/.test(key) || !mayTry()) return ways;
+  if (ways.length > 0 || key.length < leastPart || key.length > mostLetters || /\d/.test(key) || !mayTry())
+    return ways;
   const slip = Object.keys(postings).find((other) => !other.includes(" ") && isSlip(other, key));
   if (slip !== undefined) return [{ key: slip, share: slipShare, how: "slip" }];
   return partsOf(key, postings);

@@ -1,3 +1,5 @@
+import { plainName, plainText } from "../core/plain-name.ts";
+
 /** Stable names of what can be wrong with a registry, a routing document or a knowledge document. */
 export type RoutingCode =
   | "HL_ROUTING_UNREADABLE"
@@ -25,4 +27,6 @@ export interface RoutingProblem {
 
 /** `ABILITY.md:7  Registry path: … (HL_ROUTING_MISSING)` and, below it, what to do. */
 export const showRoutingProblem = ({ file, line, level, text, hint, code }: RoutingProblem): string =>
-  `${file}:${line}  ${level === "warning" ? "warning: " : ""}${text} (${code})\n  ${hint}`;
+  plainText(
+    `${plainName(file)}:${line}  ${level === "warning" ? "warning: " : ""}${text} (${code})\n  ${hint}`,
+  );

@@ -137,11 +137,11 @@ function blocksIn(text: string): Block[] {
   for (let at = 0; at < lines.length; at++) {
     const fence = /^\s{0,3}(`{3,}|~{3,})/.exec(lines[at] ?? "")?.[1];
     if (fence !== undefined) {
-      const end = lines.findIndex((line, place) => place > at && line.trimStart().startsWith(fence));
-      const inside = lines.slice(at + 1, end === -1 ? undefined : end);
+      const end = fenceEnd(lines, at + 1, fence);
+      const inside = lines.slice(at + 1, end);
       if (inside.some((line) => begins.test(line)))
         blocks.push({ yaml: inside.join("\n"), above: bodyAbove + at + 1 });
-      at = end === -1 ? lines.length : end;
+      at = end;
     } else if (begins.test(lines[at] ?? "")) {
       let end = at + 1;
       while (end < lines.length && /^(?:\s|-|$)/.test(lines[end] ?? "")) end++;
@@ -150,4 +150,10 @@ function blocksIn(text: string): Block[] {
     }
   }
   return blocks;
+}
+
+/** Where a fence is closed; the end of the text when it never is. */
+function fenceEnd(lines: readonly string[], from: number, fence: string): number {
+  for (let at = from; at < lines.length; at++) if (lines[at]?.trimStart().startsWith(fence)) return at;
+  return lines.length;
 }

@@ -54,10 +54,15 @@ export function selectDocuments(
   const chosen = routesFor(intent, routes);
   const guessed = intent.stage === undefined ? stageOf(intent) : undefined;
   const stage = intent.stage ?? guessed?.stage;
+  // Many routes may name one document.
+  const heads = new Map<string, KnowledgeHead | undefined>();
   const headOf = (path: string): KnowledgeHead | undefined => {
+    if (heads.has(path)) return heads.get(path);
     const loaded = loadDocument(path, root, files);
     problems.push(...loaded.problems.filter(({ code }) => code === "HL_ROUTING_UNREADABLE"));
-    return "head" in loaded ? loaded.head : undefined;
+    const head = "head" in loaded ? loaded.head : undefined;
+    heads.set(path, head);
+    return head;
   };
   const weighed = chosen.flatMap(({ route, share, reason }) =>
     route.documents.map((each, at) => weigh(each, at, share, reason, stage, intent, headOf(each.path))),

@@ -114,7 +114,9 @@ export const makesSelf: Api = (call) => {
 };
 
 export const moves: Api = (call) => {
-  for (const path of spread(argument(call, 0, "src"))) emitDelete(call.world, path);
+  // A folder goes with all that is in it; what is not known may as well be a file.
+  for (const path of spread(argument(call, 0, "src")))
+    emitDelete(call.world, path, { recursive: constant(path) !== undefined });
   emitWrite(call.world, argument(call, 1, "dst"));
   return unknown;
 };
@@ -152,6 +154,19 @@ export const runsCommand =
     );
     return unknown;
   };
+
+/** Ends processes, which are all arguments behind the signal, or the one before it. */
+export const kills = (pids: "first" | "behind"): Api =>
+  runsCommand(
+    "kill",
+    () => text("--"),
+    (call) =>
+      listOf(
+        (pids === "first" ? call.args.slice(0, 1) : call.args.slice(1)).map((pid) =>
+          pid.is === "number" ? text(String(pid.number)) : pid,
+        ),
+      ),
+  );
 
 /** A second name for a file, or a link to it: told as the command, so that whoever goes through it is followed. */
 export const linksTo = (kind: "symbolic" | "hard"): Api =>

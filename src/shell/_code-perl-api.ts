@@ -7,6 +7,7 @@ import {
   deletesSelf,
   evaluates,
   fetches,
+  kills,
   linksTo,
   makes,
   makesSelf,
@@ -61,7 +62,7 @@ export const perlFunctions = (): Map<string, Api> =>
     "open sysopen": opensPerl,
     "IO::File.new": (call) => byMode(call, call.args[1] ?? text("<"), call.args.slice(0, 1)),
     "system exec": runs,
-    kill: () => unknown,
+    kill: kills("behind"),
     connect: (call) => {
       emitFetch(call.world, joined([text("tcp://"), unknown]), true);
       return unknown;

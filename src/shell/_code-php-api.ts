@@ -6,6 +6,7 @@ import {
   deletes,
   evaluates,
   fetches,
+  kills,
   linksTo,
   makes,
   mode,
@@ -67,6 +68,7 @@ export const phpFunctions = (): Map<string, Api> =>
       return writes(1)(call);
     },
     "mkdir touch": makes(),
+    posix_kill: kills("first"),
     symlink: linksTo("symbolic"),
     link: linksTo("hard"),
     chmod: runsCommand("chmod", mode(1), at(0)),

@@ -9,6 +9,7 @@ import {
   evaluates,
   fetches,
   isOn,
+  kills,
   linksTo,
   makes,
   mode,
@@ -82,6 +83,7 @@ export const pythonFunctions = (): Map<string, Api> =>
       return unknown;
     },
     "os.mkdir os.makedirs os.truncate os.mknod os.mkfifo": makes(),
+    "os.kill": kills("first"),
     "os.chmod": runsCommand("chmod", mode(1), at(0)),
     "os.chown shutil.chown": runsCommand("chown", at(1), at(0)),
     "open io.open codecs.open gzip.open bz2.open lzma.open zipfile.ZipFile tarfile.open os.open": (call) =>

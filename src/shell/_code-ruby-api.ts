@@ -7,6 +7,7 @@ import {
   deletesSelf,
   evaluates,
   fetches,
+  kills,
   linksTo,
   makes,
   makesSelf,
@@ -59,7 +60,7 @@ import { fromBase64, fromHex, fromPercent, fromUtf8, reversed } from "./_decode.
 
 export const rubyFunctions = (): Map<string, Api> =>
   table({
-    "Process.kill": () => unknown,
+    "Process.kill": kills("behind"),
     "File.delete File.unlink Dir.rmdir Dir.delete Dir.unlink FileUtils.rm FileUtils.rmdir FileUtils.remove":
       deletesAll({
         forceBy: "force",

@@ -19,7 +19,7 @@ const families =
 
 /** Names of calls worth handing on whoever they are made to. */
 const notable =
-  /^(?:execute\w*|exec|query\w*|raw\w*|run|do|\$?(?:execute|query)Raw\w*|flush_?(?:all|db)|drop\w*|delete_?(?:many|all|by_query)\w*|deleteMany|destroy_?all|destroyAll|truncate\w*|sync|kill|killpg|killProcess|reboot|delete!?)$/i;
+  /^(?:execute\w*|exec\w*|query\w*|raw\w*|run|do|statement|unprepared|prepare|unsafe|command|sql|(?:real|multi|simple)_?query|\$?(?:execute|query)Raw\w*|flush_?(?:all|db)|drop\w*|delete_?(?:many|all|by_query)\w*|deleteMany|destroy_?all|destroyAll|truncate\w*|sync|kill|killpg|killProcess|reboot|delete!?)$/i;
 
 /** Names of calls of a service that take something away. */
 const losing =
@@ -67,7 +67,10 @@ function record(call: Call, isService: boolean): void {
     value.is === "text" || value.is === "number" ? optionsOf(value) : [],
   );
   // Of calls with common names only those that carry a statement are worth it.
-  const isCommon = /(?:^|\.)(?:exec\w*|query\w*|raw\w*|run|do|fetch|sync)$/i.test(name) && !isService;
+  const isCommon =
+    /(?:^|\.)(?:exec\w*|query\w*|raw\w*|run|do|fetch|sync|statement|unprepared|prepare|unsafe|command|sql|\w+_?query)$/i.test(
+      name,
+    ) && !isService;
   if (isCommon && !options.includes("force") && !texts.some((each) => statement.test(each))) return;
   world.effects.push({
     do: "call",

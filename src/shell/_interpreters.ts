@@ -6,7 +6,7 @@ import { codeReader } from "./readers.ts";
 
 export function languageOf(program: string): Language | undefined {
   if (/^(?:i?python|pypy|bpython|ptpython)[\d.]*$/.test(program)) return "python";
-  if (isOneOf(program, "node nodejs bun deno tsx ts-node")) return "javascript";
+  if (isOneOf(program, "node nodejs bun deno tsx ts-node zx")) return "javascript";
   if (isOneOf(program, "gawk mawk nawk awk")) return "awk";
   if (/^(?:tex)?lua(?:jit)?[\d.]*$/.test(program)) return "lua";
   if (program === "irb" || program === "pry") return "ruby";
@@ -98,7 +98,7 @@ function twinOf(module: string | undefined, args: readonly Word[]): Word[] | und
 
 /** `python -c code`, `node -e code`, `awk 'code'`, `python < code`. */
 export function ofInterpreter(run: Run, language: Language): Embedded {
-  const words = run.args;
+  const words = wordsBehindRun(run);
   // Behind a module stand the module's own options.
   const own = language === "python" ? words.findIndex((word) => word.text === "-m") : -1;
   const at = (own === -1 ? words : words.slice(0, own)).findIndex((word) =>
@@ -161,6 +161,14 @@ export function ofInterpreter(run: Run, language: Language): Embedded {
     return { inner: [], keep: true, run: { ...run, script: script.text } };
   const text = script ? undefined : textOf(run.stdin);
   return text === undefined ? { inner: [], keep: true } : ofCode(run, language, text);
+}
+
+/** `bun run a.ts` and `deno run -A -` are `bun a.ts` and `deno -A -`; another name is a task. */
+function wordsBehindRun({ program, args }: Run): readonly Word[] {
+  if (!isOneOf(program, "bun deno") || args[0]?.text !== "run") return args;
+  const behind = args.slice(1);
+  const given = behind.find(({ text }) => text === "-" || !text.startsWith("-"))?.text ?? "";
+  return given === "-" || /[./]/.test(given) ? behind : args;
 }
 
 export function ofCode(run: Run, language: Language, code: string): Embedded {

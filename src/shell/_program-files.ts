@@ -293,6 +293,10 @@ export const filePrograms: Readonly<Record<string, Program>> = {
       ),
   },
   mv: { takes: copyTakes, effects: moves },
+  // The first word says how names change.
+  rename: { effects: ({ rest }) => rest.slice(1).map((word) => remove(word, true)) },
+  prename: { effects: ({ rest }) => rest.slice(1).map((word) => remove(word, true)) },
+  mmv: { effects: ({ rest }) => rest.slice(0, 1).map((word) => remove(word, true)) },
   gmv: { takes: copyTakes, effects: moves },
   cp: { takes: copyTakes, effects: copies },
   gcp: { takes: copyTakes, effects: copies },

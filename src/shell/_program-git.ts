@@ -48,6 +48,8 @@ export const git: Row = (_args, run) => {
     word && folder !== undefined && !word.text.startsWith("/")
       ? { ...word, text: `${folder}/${word.text}` }
       : word;
+  // What git keeps of a repository elsewhere.
+  const ofFolder = folder === undefined ? [] : [write({ text: `${folder}/.git`, known: true, glob: false })];
   switch (verb) {
     case "clone": {
       const [url, to] = rest;
@@ -73,6 +75,8 @@ export const git: Row = (_args, run) => {
         ? [remove(inside(rest[1]), true)]
         : [];
     case "rm":
+      // The files stay, but git no longer keeps them.
+      if (flags.has("--cached")) return rest.map((word) => write(inside(word)));
       return rest.map((word) => remove(inside(word), flags.has("-r"), flags.has("-f")));
     case "mv":
       return rest.length > 1
@@ -86,7 +90,9 @@ export const git: Row = (_args, run) => {
         dashes === -1
           ? rest.filter((word) => word.text === "." || /[./]/.test(word.text))
           : args.slice(dashes + 1);
-      return values.has("-b") || values.has("-B") ? [] : paths.map((word) => write(inside(word)));
+      return values.has("-b") || values.has("-B") || paths.length === 0
+        ? ofFolder
+        : paths.map((word) => write(inside(word)));
     }
     case "show":
     case "cat-file":
@@ -128,10 +134,12 @@ export const git: Row = (_args, run) => {
     case "stash": {
       const dashes = args.findIndex((arg) => arg.text === "--");
       if (dashes !== -1) return args.slice(dashes + 1).map((word) => write(inside(word)));
+      if (rest[0]?.text === "push" && rest.length > 1)
+        return rest.slice(1).map((word) => write(inside(word)));
       // Which files it puts aside or back, only git knows.
       return isOneOf(rest[0]?.text ?? "", "list show drop clear create store branch")
         ? []
-        : [{ do: "write" }];
+        : [{ do: "write" }, ...ofFolder];
     }
     case "clean": {
       if (flags.has("-n") || flags.has("--dry-run") || !(flags.has("-f") || flags.has("--force"))) return [];
@@ -145,7 +153,7 @@ export const git: Row = (_args, run) => {
       return gitApply(run, verb, sortArguments(args, applyOptions), folder);
     case "reset":
       if (flags.has("--hard") || flags.has("--merge") || flags.has("--keep")) return [{ do: "write" }];
-      return folder === undefined ? [] : [write({ text: `${folder}/.git`, known: true, glob: false })];
+      return ofFolder;
     case "add":
     case "commit":
     case "merge":
@@ -153,7 +161,7 @@ export const git: Row = (_args, run) => {
     case "rebase":
     case "switch":
     case "tag":
-      return folder === undefined ? [] : [write({ text: `${folder}/.git`, known: true, glob: false })];
+      return ofFolder;
     case "archive":
       return (values.get("-o") ?? values.get("--output") ?? []).map(write);
     default:

@@ -168,14 +168,20 @@ export const netPrograms: Readonly<Record<string, Program>> = {
     takes: words(
       "-e --rsh --exclude --include --filter -f --bwlimit --log-file --port --timeout --chmod --chown --files-from",
     ),
-    effects: transfers,
+    effects: (args, run) => (args.flags.has("-n") || args.flags.has("--dry-run") ? [] : transfers(args, run)),
   },
   scp: { takes: words("-i -P -o -F -c -l -S -J"), effects: transfers },
   rclone: {
     effects: ({ rest }, run) =>
       isOneOf(rest[0]?.text ?? "", "delete purge")
         ? rest.slice(1).map((word) => remove(word, true))
-        : transfers({ flags: new Set(), values: new Map(), rest: rest.slice(1) }, run),
+        : [
+            ...transfers({ flags: new Set(), values: new Map(), rest: rest.slice(1) }, run),
+            // What is moved is gone here.
+            ...(isOneOf(rest[0]?.text ?? "", "move moveto") && rest[1] && !rest[1].text.includes(":")
+              ? [remove(rest[1], true)]
+              : []),
+          ],
   },
   gh: {
     takes: words("-f -d --filename --desc -R -t --title -b --body -F --body-file -n --notes"),

@@ -14,6 +14,15 @@ import { inPlace } from "./_program-files.ts";
 /** Programs that leave what they make in the place an option names. */
 const dumps = (...flags: string[]): Program => ({ takes: flags, effects: writesOption(...flags) });
 
+/** On many machines one is the other. */
+const awking: Program = {
+  takes: ["-F", "-v", "-f", "-i"],
+  effects: (args, run) =>
+    args.values.get("-i")?.some((word) => word.text === "inplace")
+      ? args.rest.slice(1).map(write)
+      : readsBehindFirst(args, run),
+};
+
 /** Programs that show, compare or filter what is in files, and those that write some of it. */
 export const readers: Readonly<Record<string, Program>> = {
   cat: { effects: readsAll },
@@ -43,14 +52,8 @@ export const readers: Readonly<Record<string, Program>> = {
   grep: { takes: words("-e -f -m -A -B -C"), effects: readsBehindFirst },
   egrep: { takes: words("-e -f -m -A -B -C"), effects: readsBehindFirst },
   rg: { takes: words("-e -g -t -A -B -C -m"), effects: readsBehindFirst },
-  awk: { takes: ["-F", "-v", "-f"], effects: readsBehindFirst },
-  gawk: {
-    takes: ["-F", "-v", "-f", "-i"],
-    effects: (args, run) =>
-      args.values.get("-i")?.some((word) => word.text === "inplace")
-        ? args.rest.slice(1).map(write)
-        : readsBehindFirst(args, run),
-  },
+  awk: awking,
+  gawk: awking,
   jq: { takes: ["--arg", "--argjson", "-f", "--slurpfile"], effects: readsBehindFirst },
   yq: { effects: inPlace("-i", "--inplace", "--in-place") },
   xargs: {

@@ -1,5 +1,5 @@
 import { wordsOf } from "../core/words-of.ts";
-import { isOneOf } from "../core/one-of.ts";
+import { isOneOf, unversioned } from "../core/one-of.ts";
 import type { Run, Word } from "./model.ts";
 import { outputOf, textOf } from "./output.ts";
 import { isKnownProgram } from "./programs.ts";
@@ -26,7 +26,8 @@ const runners = new Set(
 
 /** Languages nobody reads here; what they start or delete stands in quotes. */
 const languages =
-  /^(?:Rscript|R|julia|elixir|iex|erl|ghc|runghc|groovy|scala|jshell|lua[\d.]*|luajit|tclsh[\d.]*|expect|swift|emacs|emacsclient|ocaml|racket|guile|sbcl|clojure|bb|nim|crystal|kotlin|kotlinc|octave|gnuplot|nmap|osascript|n?vim|vi|ex|go|cargo|rustc|dotnet|swiftc)$/;
+  "Rscript R julia elixir iex erl ghc runghc groovy scala jshell lua luajit tclsh expect swift emacs emacsclient ocaml racket guile " +
+  "sbcl clojure bb nim crystal kotlin kotlinc octave gnuplot nmap osascript vim nvim vi ex go cargo rustc dotnet swiftc";
 
 /** Texts a program is given to run that nobody has described: a schedule, a terminal, a pager, a filter. */
 export function textsRunBy(run: Run): { via: string; text: string; fed: true }[] {
@@ -50,7 +51,7 @@ export function textsRunBy(run: Run): { via: string; text: string; fed: true }[]
       if (line !== undefined) found.add(line);
     }
   }
-  if (languages.test(run.program))
+  if (isOneOf(unversioned(run.program), languages))
     for (const text of [
       ...run.args.map((arg) => (arg.from ? (outputOf(arg.from) ?? "") : arg.text)),
       textOf(run.stdin) ?? "",

@@ -4,7 +4,7 @@ import type { Run } from "./model.ts";
 import { assign } from "./_variables.ts";
 import { copyOf, carryOver, deeper, at, type Walk, type State, type Context } from "./_walk.ts";
 import { scopeOf, indexOf } from "./_walk-scope.ts";
-import { redirectsOf } from "./_walk-redirects.ts";
+import { feedInto, redirectsOf } from "./_walk-redirects.ts";
 import { emit } from "./_walk-emit.ts";
 import { preload } from "./_walk-preload.ts";
 import { setDeclared } from "./_walk-builtins.ts";
@@ -92,6 +92,7 @@ export function walkCommand(
   const before = state.fds;
   local.fds = fds;
   const produced = walk.dispatch(words, redirects, local, inner);
+  feedInto(walk, node.redirects, produced, local, context);
   // What `exec` opens stays open.
   state.fds = node.name?.value === "exec" && words.length === 1 ? fds : before;
   if (local !== state) {

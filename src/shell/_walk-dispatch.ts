@@ -19,7 +19,7 @@ import {
 import { channelAt } from "./_walk-redirects.ts";
 import { emit } from "./_walk-emit.ts";
 import { builtin, runText, moved, assignment } from "./_walk-builtins.ts";
-import { isAddress, placeOf, isHere, comesBack, mountsOf } from "./_walk-places.ts";
+import { isAddress, placeOf, isHere, comesBack, mountsOf, workFolderOf } from "./_walk-places.ts";
 import { preload } from "./_walk-preload.ts";
 import { scriptFor, writtenFor, writtenScript } from "./_walk-written.ts";
 import { embedded, type Inner } from "./embedded.ts";
@@ -44,10 +44,10 @@ export function dispatch(
     return walk.text(first.text, state, deeper(context, "text"));
   const program = programOf(first);
   /** What a program runs by the orders it finds in a file. */
-  const ordered = (fed: Run, via?: string): Run[] => [
+  const ordered = (fed: Run, { via, folder }: { via?: string; folder: string }): Run[] => [
     emit(walk, fed),
     ...textsRunBy(fed).flatMap((piece) =>
-      walk.text(piece.text, copyOf(state), deeper(context, via ?? piece.via)),
+      walk.text(piece.text, { ...copyOf(state), cwd: folder }, deeper(context, via ?? piece.via)),
     ),
   ];
   const alias = state.aliases.get(first.text);
@@ -114,7 +114,7 @@ export function dispatch(
   if (named && !context.stdin) {
     const stdin = { from: "text", text: named.text } as const;
     const fed = { program, called: first.text, args, redirects, ...at(state, context), stdin };
-    if (textsRunBy(fed).length > 0) return ordered(fed, named.via);
+    if (textsRunBy(fed).length > 0) return ordered(fed, named);
   }
   const taken = unwrap(program, args);
   if (taken && !(program === "command" && /^-[vV]/.test(args[0]?.text ?? ""))) {
@@ -155,6 +155,7 @@ export function dispatch(
       });
     const local = copyOf(state, assigned);
     if (taken.folder) local.cwd = moved(state, taken.folder);
+    if (mounts.length > 0) local.cwd = workFolderOf(args) ?? state.cwd;
     // What goes into a variable from a file is known to whoever looks for that.
     const put = taken.assigned.filter((word) => word.from);
     if (put.length > 0)
@@ -210,6 +211,8 @@ export function dispatch(
     );
   const script = scriptFor(walk, program, args, state, textOf(self.stdin));
   if (script) return walk.dispatch([first, ...script], redirects, state, deeper(context, "script"));
+  const fed = fedFrom(walk, self);
+  if (fed) return walk.dispatch([first, ...fed.args], redirects, state, { ...context, stdin: fed.stdin });
   const shown = printedFrom(walk, self);
   if (shown !== undefined) {
     emit(walk, self);
@@ -225,7 +228,7 @@ export function dispatch(
   const text = self.stdin ? undefined : writtenFor(walk, program, args, state);
   const told: Run | undefined = text && { ...self, stdin: { from: "text", text: text.text } };
   // What lies there may have nothing to say about this call.
-  if (told && (text?.via === undefined || textsRunBy(told).length > 0)) return ordered(told, text?.via);
+  if (text && told && (text.via === undefined || textsRunBy(told).length > 0)) return ordered(told, text);
   const found = embedded(self, walk.substitutions);
   const produced = !found ? [emit(walk, self)] : found.keep ? [emit(walk, found.run ?? self)] : [];
   const written = writtenScript(walk, found?.run ?? self);
@@ -236,6 +239,10 @@ export function dispatch(
     ...wordsRunBy(self),
   ];
   for (const piece of pieces) {
+    if (walk.runs.length > maxRuns) {
+      walk.note("too many commands");
+      break;
+    }
     const { stdin: _used, ...without } = context;
     const inner = deeper(piece.fed ? without : context, piece.via);
     const local = copyOf(state);
@@ -263,7 +270,7 @@ function reportOf(program: string, args: readonly Word[], started: readonly Word
   return program === "script"
     ? own.find(
         (arg, index) =>
-          !arg.text.startsWith("-") && !isOneOf(own[index - 1]?.text ?? "", "-c --command -t -T -I -O -B"),
+          !arg.text.startsWith("-") && !/^(?:-[a-z]*[cTIOBt]|--command)$/.test(own[index - 1]?.text ?? ""),
       )
     : undefined;
 }
@@ -275,6 +282,17 @@ function sourcedBy(walk: Walk, { program, args, cwd }: Run): { text: string; via
   const path = resolve(cwd, file.text);
   const text = walk.substitutions.has(file.text) ? undefined : textAt(walk, path);
   return text === undefined ? undefined : { text, via: viaOf(walk, path, program) };
+}
+
+/** What `xargs -a` takes from a file, as if it were fed with it. */
+function fedFrom(walk: Walk, { program, args, cwd }: Run): Required<Pick<Run, "args" | "stdin">> | undefined {
+  if (!isOneOf(program, "xargs gxargs") || cwd === undefined) return undefined;
+  const at = args.findIndex((arg) => /^(?:-a|--arg-file(?:=.*)?)$/.test(arg.text));
+  const isGlued = args[at]?.text.includes("=") ?? false;
+  const file = args[at]?.text.split("=")[1] ?? args[at + 1]?.text;
+  const text = at === -1 || file === undefined ? undefined : textAt(walk, resolve(cwd, file));
+  if (text === undefined) return undefined;
+  return { args: args.toSpliced(at, isGlued ? 1 : 2), stdin: { from: "text", text } };
 }
 
 /** What `cat` shows of files, where somebody looks at the disk. */

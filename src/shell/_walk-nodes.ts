@@ -2,7 +2,7 @@ import type { CommandNode, PipelineNode, Statement, SyntaxNode } from "unbash";
 import type { Run } from "./model.ts";
 import { maxRuns, copyOf, at, type Walk, type State, type Context } from "./_walk.ts";
 import { scopeOf, substitutionsIn, calculate } from "./_walk-scope.ts";
-import { redirectsOf } from "./_walk-redirects.ts";
+import { feedInto, redirectsOf } from "./_walk-redirects.ts";
 import { emit } from "./_walk-emit.ts";
 import { walkCommand } from "./_walk-command.ts";
 import { walkLoop, walkWhile, walkCounting } from "./_walk-loops.ts";
@@ -107,6 +107,7 @@ function walkNode(
       state.fds = fds;
       const inner = walkNode(walk, node.command, state, stdin ? { ...context, stdin } : context);
       state.fds = before;
+      feedInto(walk, node.redirects, inner, state, context);
       const own =
         redirects.length > 0
           ? [emit(walk, { program: "", called: "", args: [], redirects, ...at(state, context) })]

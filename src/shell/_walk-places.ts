@@ -30,6 +30,14 @@ export function comesBack(program: string, args: readonly Word[], { mounts }: Co
   );
 }
 
+/** The folder a container is told to work in. */
+export function workFolderOf(args: readonly Word[]): string | undefined {
+  const at = args.findIndex((arg) => isOneOf(arg.text, "-w --workdir"));
+  const given = args.find((arg) => arg.text.startsWith("--workdir="))?.text.slice(10);
+  const folder = at === -1 ? given : args[at + 1]?.text;
+  return folder?.startsWith("/") ? folder : undefined;
+}
+
 /** `-v outside:inside` of a container. */
 export function mountsOf(args: readonly Word[], cwd: string | undefined): (readonly [string, string])[] {
   return args.flatMap((arg, index): (readonly [string, string])[] => {

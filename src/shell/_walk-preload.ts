@@ -59,8 +59,8 @@ export function preload(
       script,
       ...at(state, deeper(context, name)),
     });
-    const text =
-      name === "BASH_ENV" && state.cwd !== undefined ? textAt(walk, resolve(state.cwd, script)) : undefined;
+    const isShells = name === "BASH_ENV" || name === "ENV";
+    const text = isShells && state.cwd !== undefined ? textAt(walk, resolve(state.cwd, script)) : undefined;
     if (text !== undefined) walk.text(text, copyOf(state), deeper(context, name));
   }
 }

@@ -1,8 +1,8 @@
-import type { Redirection } from "unbash";
+import type { Redirection, WordPart } from "unbash";
 import { resolve } from "node:path";
-import type { Feed, Redirect, Word } from "./model.ts";
+import type { Feed, Redirect, Run, Word } from "./model.ts";
 import { assign } from "./_variables.ts";
-import { textAt, type Walk, type State, type Context, type Channel } from "./_walk.ts";
+import { copyOf, deeper, textAt, type Walk, type State, type Context, type Channel } from "./_walk.ts";
 import { scopeOf } from "./_walk-scope.ts";
 import { expandParts, expandSingle, type Value } from "./words.ts";
 
@@ -25,6 +25,7 @@ export function redirectsOf(
       assign(state.vars, each.descriptor.name, { text: name ?? "", known: true });
   };
   for (const each of all) {
+    if (writtenInto(each)) continue;
     if (each.type === "HereDoc") {
       const value = each.body.parts ? expandParts(each.body.parts, scope) : { text: each.body.text };
       opens(each, {
@@ -64,6 +65,37 @@ export function redirectsOf(
     }
   }
   return stdin ? { redirects, stdin, fds } : { redirects, fds };
+}
+
+/** `cmd > >(…)`: what the commands print is fed to those in the brackets, as by a pipe. */
+export function feedInto(
+  walk: Walk,
+  all: readonly Redirection[],
+  printed: readonly Run[],
+  state: State,
+  context: Context,
+): void {
+  for (const each of all) {
+    const script = writtenInto(each)?.script;
+    if (script)
+      walk.script(script, copyOf(state), {
+        ...deeper(context, ">(…)"),
+        stdin: { from: "commands", commands: printed },
+      });
+  }
+}
+
+/** The brackets that standard output is written into. */
+function writtenInto(each: Redirection): (WordPart & { type: "ProcessSubstitution" }) | undefined {
+  const parts = (each.type === "HereDoc" ? undefined : each.target?.parts) ?? [];
+  const [part] = parts;
+  return part?.type === "ProcessSubstitution" &&
+    parts.length === 1 &&
+    part.operator === ">" &&
+    /^&?>/.test(each.operator) &&
+    /^1?$/.test(descriptorOf(each) ?? "")
+    ? part
+    : undefined;
 }
 
 /** What is read from a file this command line has written, or from the network by a name of the shell's. */

@@ -1,4 +1,4 @@
-import { isOneOf } from "../core/one-of.ts";
+import { isOneOf, unversioned } from "../core/one-of.ts";
 import { resolve } from "node:path";
 import type { Run, Word } from "./model.ts";
 import { orderedOf } from "./_makefile.ts";
@@ -14,27 +14,55 @@ export function writtenFor(
   program: string,
   args: readonly Word[],
   state: State,
-): { readonly text: string; readonly via?: string } | undefined {
+): Orders | undefined {
   const { cwd } = state;
   if (cwd === undefined || (walk.files.size === 0 && !walk.place.disk)) return undefined;
   const flag = args.findIndex((arg) => isOneOf(arg.text, "-f --file --justfile -t --taskfile"));
   const patch = flag === -1 ? patchFile(program, args) : undefined;
   const named = patch ? [patch.text] : flag === -1 ? (defaults[program] ?? []) : [args[flag + 1]?.text ?? ""];
-  const folder = isOneOf(program, "make gmake") ? args.findIndex((arg) => arg.text === "-C") : -1;
-  const place = resolve(cwd, folder === -1 ? "." : (args[folder + 1]?.text ?? "."));
+  const folder = resolve(cwd, folderOf(program, args) ?? ".");
   for (const name of named) {
-    const path = resolve(place, name);
+    const path = resolve(folder, name);
     const text = walk.files.get(path);
-    if (text !== undefined) return { text };
+    if (text !== undefined) return { text, folder };
     const found = isOneOf(program, followed) ? walk.place.disk?.text(path) : undefined;
     if (found !== undefined)
       return {
         text: isOneOf(program, "make gmake just") ? orderedOf(found, args) : found,
         via: viaOf(walk, path, program),
+        folder,
       };
   }
   return undefined;
 }
+
+/** What a program finds in a file to do, and where it does it. */
+interface Orders {
+  readonly text: string;
+  readonly via?: string;
+  readonly folder: string;
+}
+
+/** The folder that a program is told to work in. */
+function folderOf(program: string, args: readonly Word[]): string | undefined {
+  const flags = (Object.hasOwn(folders, program) && folders[program]) || [];
+  for (const [at, { text }] of args.entries()) {
+    if (flags.includes(text)) return args[at + 1]?.text;
+    const flag = flags.find((each) => text.startsWith(each.startsWith("--") ? `${each}=` : each));
+    if (flag !== undefined) return text.slice(flag.length + (flag.startsWith("--") ? 1 : 0));
+  }
+  return undefined;
+}
+
+const folders: Readonly<Record<string, readonly string[]>> = {
+  make: ["-C", "--directory"],
+  gmake: ["-C", "--directory"],
+  just: ["-d", "--working-directory"],
+  npm: ["-C", "--prefix"],
+  pnpm: ["-C", "--dir"],
+  yarn: ["--cwd"],
+  bun: ["--cwd"],
+};
 
 /** Programs whose orders are understood well enough to tell which of them are meant. */
 const followed = "make gmake just npm pnpm yarn bun";
@@ -71,7 +99,9 @@ function writtenHooks(walk: Walk, cwd: string): Inner[] {
 export function writtenScript(walk: Walk, run: Run): Inner[] {
   if (run.program === "git" && run.cwd !== undefined && walk.files.size > 0)
     return writtenHooks(walk, run.cwd);
-  const source = compiled.test(run.program) ? run.args.find((arg) => sources.test(arg.text)) : undefined;
+  const source = isOneOf(unversioned(run.program), compiled)
+    ? run.args.find((arg) => sources.test(arg.text))
+    : undefined;
   const code = source && run.cwd !== undefined ? codeAt(walk, resolve(run.cwd, source.text)) : undefined;
   // What is compiled is run sooner or later; what it starts or deletes stands in quotes.
   if (code !== undefined)
@@ -99,7 +129,8 @@ const interpreterOf = (text: string): string =>
   /^#!\s*(?:\S*\/env\s+(?:-S\s+)?(?:\w+=\S*\s+)*)?(?:\S*\/)?([\w.+-]+)/.exec(text)?.[1] ?? "sh";
 
 const compiled =
-  /^(?:go|g?cc|g\+\+|c\+\+|clang(?:\+\+)?|tcc|rustc|swiftc?|javac?|kotlinc?|scala|dart|zig|nim|crystal|v|odin|fpc|ghc|runghc|ocaml|tclsh[\d.]*|wish|expect|Rscript|julia|elixir|racket|guile|sbcl|groovy|emacs)$/;
+  "go gcc cc g++ c++ clang clang++ tcc rustc swift swiftc java javac kotlin kotlinc scala dart zig nim crystal v odin fpc ghc " +
+  "runghc ocaml tclsh wish expect Rscript julia elixir racket guile sbcl groovy emacs";
 const sources =
   /\.(?:go|c|cc|cpp|cxx|rs|swift|java|kts?|scala|dart|zig|nim|cr|v|odin|pas|hs|ml|tcl|exp|[rR]|jl|exs?|rkt|scm|lisp|groovy|el)$/;
 

@@ -8,8 +8,8 @@ import { python } from "./_code-python.ts";
 import { ruby } from "./_code-ruby.ts";
 import type { Dialect, World } from "./_code-world.ts";
 import type { Effect, Language } from "./model.ts";
+import { maxLength } from "./_nesting.ts";
 
-const maxLength = 64 * 1024;
 /** Code that makes code that makes code is followed this far. */
 const maxNesting = 4;
 /** Steps for work that does not advance in the code: decoding, rounds of a loop. */

@@ -5,6 +5,7 @@ import { defined } from "../core/json.ts";
 import type { World } from "../core/world.ts";
 import { gitVerb } from "./programs.ts";
 import { unfold } from "./unfold.ts";
+import { gitOptions } from "./git-options.ts";
 import { gitSettings } from "./git-settings.ts";
 import { isGitVerb } from "./git-verbs.ts";
 
@@ -29,6 +30,49 @@ export function gitCommands(event: Event, world: World): GitCommand[] {
     return found;
   });
 }
+
+/** Does a git command make a commit? */
+export function commits({ verb, args }: GitCommand): boolean {
+  if (verb !== "commit" || /^(?:-h|--help)$/.test(args[0]?.text ?? "")) return false;
+  return !gitOptions(args, ["--dry-run"], commitTakes).flags.has("--dry-run");
+}
+
+const commitTakes = [
+  "-m",
+  "--message",
+  "-F",
+  "--file",
+  "-c",
+  "--reedit-message",
+  "-C",
+  "--reuse-message",
+  "-t",
+  "--template",
+  "--author",
+  "--date",
+  "--fixup",
+  "--squash",
+  "--cleanup",
+  "--trailer",
+  "--pathspec-from-file",
+];
+
+/** The settings by which git commands of an event let git run or read something else than before, as they are given. */
+export function settingsMade(event: Event): string[] {
+  const runs = event.actions.flatMap((action) => (action.kind === "exec" ? action.commands : []));
+  return runs.flatMap((run) => {
+    if (run.program !== "git" || run.elsewhere !== undefined) return [];
+    const { verb, args } = gitVerb(run);
+    const inline = run.args.filter(
+      ({ text }, at) => run.args[at - 1]?.text === "-c" && leads.test(text) && !text.endsWith("=/dev/null"),
+    );
+    const key = verb === "config" ? args.findIndex(({ text }) => leads.test(`${text}=`)) : -1;
+    const made = key === -1 || !args[key + 1] ? [] : args.slice(key, key + 1);
+    return [...inline, ...made].map(({ text }) => text);
+  });
+}
+
+const leads = /^(?:core\.hookspath|include\.path|includeif\..*\.path)=/i;
 
 interface Setting {
   readonly event: Event;
@@ -71,17 +115,26 @@ function commandsOf(run: Run, setting: Setting, depth: number): GitCommand[] {
 
 const strangely = (verb: string): { strange?: true } => (isGitVerb(verb) ? {} : { strange: true });
 
-/** `gh pr checkout 7` checks out whatever branch that is of, unless it is told how to call it. */
+/**
+ * `gh pr checkout 7` checks out whatever branch that is of, unless it is told how to call it; one that takes the branch away when it is done goes back
+ * to the default branch.
+ */
 function byRequest(run: Run): GitCommand[] {
   const words = run.args.map(({ text }) => text);
+  if (words.includes("--help") || words.includes("-h")) return [];
+  const where = defined({ folder: run.cwd });
+  const unknown: Word = { text: "?", known: false, glob: false };
+  if (/^(?:merge|close)$/.test(words[1] ?? ""))
+    return words.some((word) => /^(?:-[a-z]*d[a-z]*|--delete-branch)$/.test(word))
+      ? [{ verb: "checkout", args: [unknown], ...where }]
+      : [];
   const at = words.findIndex((word) => word === "checkout" || word === "co");
-  if (at === -1 || at > 1 || words.includes("--help") || words.includes("-h")) return [];
+  if (at === -1 || at > 1) return [];
   const flag = words.findIndex((word) => /^(?:-b|--branch)(?:=|$)/.test(word));
   const given = run.args[words[flag]?.includes("=") ? flag : flag + 1];
   const named = flag === -1 || !given ? undefined : { ...given, text: given.text.replace(/^--?\w+=/, "") };
-  const detached = words.includes("--detach") ? "HEAD" : undefined;
-  const unknown: Word = { text: detached ?? "?", known: detached !== undefined, glob: false };
-  return [{ verb: "checkout", args: [named ?? unknown], ...defined({ folder: run.cwd }) }];
+  const detached = words.includes("--detach") ? { ...unknown, text: "HEAD", known: true } : undefined;
+  return [{ verb: "checkout", args: [named ?? detached ?? unknown], ...where }];
 }
 
 /** `git -c alias.co=checkout co main`. */

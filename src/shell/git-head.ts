@@ -10,6 +10,17 @@ type Change = WriteAction | DeleteAction;
 export const branchesWritten = (actions: readonly Action[], root: string, world: World): string[] =>
   actions.flatMap((action) => (isHead(action, root) ? (branchAfter(action, actions, world) ?? []) : []));
 
+/** Git's own files that say what it runs by itself and where it goes back to, as far as something else changes them. */
+export const steersGit = (actions: readonly Action[]): string[] =>
+  actions.flatMap((action) =>
+    (action.kind === "write" || action.kind === "delete") && steers.test(action.target?.real ?? "")
+      ? (action.target?.given ?? [])
+      : [],
+  );
+
+const steers =
+  /\/\.git\/(?:worktrees\/[^/]+\/)?(?:hooks(?:\/|$)|config(?:\.worktree)?$|logs\/HEAD$|BISECT_START$|rebase-(?:merge|apply)(?:\/|$)|sequencer(?:\/|$))/;
+
 /** Does an action change what git goes by: all of it, what is checked out here or in a worktree, or where a branch is? */
 function isHead(action: Action, root: string): action is Change {
   if (action.kind !== "write" && action.kind !== "delete") return false;

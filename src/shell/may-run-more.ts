@@ -3,7 +3,7 @@ import { isOneOf } from "../core/one-of.ts";
 import { isGitVerb } from "./git-verbs.ts";
 
 const isSource = (path: string): boolean => /\.(?!md|txt|json)\w{1,6}$/.test(path);
-const starters = "make gmake just npm pnpm yarn bun sed gsed awk gawk mawk nawk";
+const starters = "make gmake just npm pnpm yarn bun sed gsed awk gawk mawk nawk xargs gxargs";
 
 /** May a command run something that stands in a file: a script, a target, an alias? */
 export const mayRunMore = (run: Run): boolean =>

@@ -346,8 +346,8 @@ describe("limits", () => {
   const marker = { name: "", args: [], flags: {}, known: false, text: "" };
 
   test("a script too long to read may do anything", () => {
-    expect(unfoldPowerShell(" ".repeat(64 * 1024 + 1))).toEqual([marker]);
-    expect(unfoldCmd(" ".repeat(64 * 1024 + 1))).toEqual([marker]);
+    expect(unfoldPowerShell(" ".repeat(256 * 1024 + 1))).toEqual([marker]);
+    expect(unfoldCmd(" ".repeat(256 * 1024 + 1))).toEqual([marker]);
     expect(effectsOfPowerShell(marker)).toEqual([{ do: "exec" }]);
   });
 

@@ -1,4 +1,5 @@
 import { unfoldCmdIn } from "./_cmd.ts";
+import { maxLength } from "./_nesting.ts";
 import { type PsCommand, type PsWorld, type Script, unread } from "./_powershell-script.ts";
 import { pipeline, statements } from "./_powershell-statement.ts";
 import type { PsValue } from "./_powershell-value.ts";
@@ -6,7 +7,6 @@ import type { PsValue } from "./_powershell-value.ts";
 export { effectsOfPowerShell } from "./_powershell-effects.ts";
 export type { PsCommand };
 
-const maxLength = 64 * 1024;
 /** Scripts in scripts in scripts are followed this far. */
 const maxNesting = 5;
 const spareSteps = 512 * 1024;

@@ -46,6 +46,7 @@ const examples: readonly (readonly [command: string, ...effects: string[]])[] = 
   ["history -w a", "write a"],
   ["/usr/bin/time -o a true", "write a"],
   ["strace -f -o a true", "write a"],
+  ["script -qc true a", "write a"],
   ["script a -c true", "write a"],
   ["gdb -batch -ex 'shell echo x > a'", "write a"],
   ["curl -D a https://h.test", "fetch https://h.test", "write a"],

@@ -1,5 +1,5 @@
 import { parse } from "unbash";
-import { maxNesting, nesting } from "./_nesting.ts";
+import { maxLength, maxNesting, nesting } from "./_nesting.ts";
 
 /** A variable that is put in somewhere. */
 export interface Expansion {
@@ -14,8 +14,12 @@ export interface WrittenCommand {
   /** Its name, where that is plain text. */
   readonly name: string;
   readonly pos: number;
-  /** Its words behind the name as they are written, each with the variables in it. */
-  readonly args: readonly { readonly text: string; readonly names: readonly string[] }[];
+  /** Its words behind the name as they are written, each with the variables and the commands in it. */
+  readonly args: readonly {
+    readonly text: string;
+    readonly names: readonly string[];
+    readonly commands: readonly string[];
+  }[];
 }
 
 export interface Assigned {
@@ -29,6 +33,8 @@ export interface Assigned {
 export interface Syntax {
   readonly expansions: readonly Expansion[];
   readonly commands: readonly WrittenCommand[];
+  /** Commands of which each reads what the one before it prints. */
+  readonly pipelines: readonly (readonly WrittenCommand[])[];
   readonly assigned: readonly Assigned[];
   /** `if`, `case`, `[[ … ]]`, `&&`, `||`: it decides something. */
   readonly decides: boolean;
@@ -58,6 +64,7 @@ const deciding = new Set(["If", "Case", "TestCommand", "AndOr"]);
 export function syntaxOf(text: string): Syntax {
   const expansions: Expansion[] = [];
   const commands: WrittenCommand[] = [];
+  const pipelines: (readonly WrittenCommand[])[] = [];
   const assigned: Assigned[] = [];
   const patterns: { text: string; pos: number }[] = [];
   const redirects: { text: string; mode: string; pos: number }[] = [];
@@ -76,6 +83,8 @@ export function syntaxOf(text: string): Syntax {
     if (type === "SimpleExpansion" || type === "ParameterExpansion")
       expansions.push({ name: nameOf(node), pos, splits });
     if (type === "Command") note(node, pos);
+    if (type === "Pipeline" && Array.isArray(node["commands"]))
+      pipelines.push(node["commands"].filter(isNode).map(toCommand));
     if (type === "TestBinary") patterns.push(written(node["right"]));
     if (type === "CaseItem") for (const each of node["pattern"] as Node[]) patterns.push(written(each));
     if (type === "Redirect" && isNode(node["target"]))
@@ -90,16 +99,8 @@ export function syntaxOf(text: string): Syntax {
   };
 
   const note = (node: Node, pos: number): void => {
-    const words = (node["suffix"] ?? node["args"] ?? []) as Node[];
-    const name = isNode(node["name"]) ? String(node["name"]["value"] ?? node["name"]["text"]) : "";
-    commands.push({
-      name,
-      pos,
-      args: words
-        .filter((word) => word["type"] === "Word")
-        .map((word) => ({ text: String(word["text"]), names: namesIn(word).names })),
-    });
-    for (const each of [...((node["prefix"] ?? []) as Node[]), ...words])
+    commands.push({ ...toCommand(node), pos });
+    for (const each of [...((node["prefix"] ?? []) as Node[]), ...wordsOf(node)])
       if (each["type"] === "Assignment") {
         const { names, commands: run } = namesIn(each["value"]);
         assigned.push({ name: String(each["name"]), from: names, commands: run });
@@ -109,11 +110,20 @@ export function syntaxOf(text: string): Syntax {
   // What is stacked without end is not worth reading, and nobody would get through it.
   if (text.length <= maxLength && nesting(text) <= maxNesting)
     visit(parse(text.replaceAll("\r\n", "\n")).commands, true, 0);
-  return { expansions, commands, assigned, decides, patterns, redirects };
+  return { expansions, commands, pipelines, assigned, decides, patterns, redirects };
 }
 
+const wordsOf = (node: Node): Node[] => (node["suffix"] ?? node["args"] ?? []) as Node[];
+
+const toCommand = (node: Node): WrittenCommand => ({
+  name: isNode(node["name"]) ? String(node["name"]["value"] ?? node["name"]["text"]) : "",
+  pos: Number(node["pos"] ?? 0),
+  args: wordsOf(node)
+    .filter((word) => word["type"] === "Word")
+    .map((word) => ({ text: String(word["text"]), ...namesIn(word) })),
+});
+
 const deepest = 400;
-const maxLength = 256 * 1024;
 
 /** Some of them are worked out when asked for, and are no property of the node's own. */
 const lazy = ["parts", "script", "expression", "value"];

@@ -1,5 +1,6 @@
 import { isAbsolute, join, matchesGlob, resolve } from "node:path";
 import type { Action, ExecAction, Target } from "../core/action.ts";
+import { onceFor } from "../core/once-for.ts";
 import { expandHome, toTarget, toTargets } from "../core/paths.ts";
 import type { World } from "../core/world.ts";
 import type { Effect, Run } from "./model.ts";
@@ -205,9 +206,11 @@ function matching(path: string, cwd: string, world: World): string[] {
   }
 }
 
+/** What a command prints, wherever it goes. It may go to thousands of files. */
+const printedBy = onceFor((run: Run) => outputOf([{ ...run, redirects: [] }]));
+
 function changeOf(effect: Effect & { do: "write" }, run: Run): Extract<Action, { kind: "write" }>["change"] {
-  const text =
-    effect.text ?? (effect.append === undefined ? undefined : outputOf([{ ...run, redirects: [] }]));
+  const text = effect.text ?? (effect.append === undefined ? undefined : printedBy(run));
   if (text === undefined) return effect.sed ? { by: "sed", ...effect.sed } : { by: "unknown" };
   return effect.append ? { by: "append", text } : { by: "text", text };
 }

@@ -74,6 +74,7 @@ describe("a command line unfolds to what will really run", () => {
     ['f() { "$@"; }; f f f rm x', ["rm x"]],
     ["hash -p /bin/rm tidy; tidy x", ["rm x"]],
     ["cd /a; cd /b; cd -; rm $PWD", ["rm /a"]],
+    ["IFS=,; rm a,b; c=x,y; rm $c", ["rm a,b", "rm x y"]],
   ];
   for (const [text, expected] of variables)
     test(`variables: ${text}`, () => expect(runs(text)).toEqual(expected));
@@ -115,6 +116,9 @@ describe("a command line unfolds to what will really run", () => {
     ["python3 -m timeit \"import os; os.system('rm a')\"", ["rm a"]],
     ["test -v 'x[$(rm a)]'", ["rm a"]],
     ["BASH_ENV=<(echo 'rm a') bash -c true", ["rm a"]],
+    ["echo 'rm a' > >(sh)", ["rm a"]],
+    ["{ echo 'rm a'; } > >(bash -s)", ["rm a"]],
+    ["echo 'rm a' > >(cat)", []],
     ["brew install git terraform", []],
     ["svn rm --force a", []],
     ["s5cmd rm 's3://b/*'", []],
@@ -124,6 +128,12 @@ describe("a command line unfolds to what will really run", () => {
       expect(runs(text).filter((run) => /^(?:rm|terraform|git) /.test(run))).toEqual(expected));
 
   for (const [text, expected] of started) test(`starts: ${text}`, () => expect(runs(text)).toEqual(expected));
+
+  test("a text of 200 KB is followed to its end", () => {
+    expect(runs(`: ${"a".repeat(200_000)}; rm x`).at(-1)).toBe("rm x");
+    const python = `python3 - <<'E'\n${"x = 1\n".repeat(30_000)}import os; os.system('rm x')\nE`;
+    expect(runs(python).at(-1)).toBe("rm x");
+  });
 
   test("what is opened on a descriptor is found there", () => {
     expect(runs("bash /dev/fd/3 3<<< 'rm x'")).toEqual(["rm x"]);
@@ -175,7 +185,7 @@ describe("a command line unfolds to what will really run", () => {
 
   test("what cannot be followed is said", () => {
     expect(unfold("echo $(rm -rf /", place).troubles).toEqual(["part of the text is no complete command"]);
-    expect(unfold("x".repeat(70_000), place).troubles).toEqual(["the text is too long"]);
+    expect(unfold("x".repeat(300_000), place).troubles).toEqual(["the text is too long"]);
     expect(unfold("$(".repeat(100), place).troubles).toEqual(["the text is nested too deep"]);
     expect(unfold("$CMD x", place).runs[0]?.opaque).toBe(true);
   });

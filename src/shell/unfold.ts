@@ -1,7 +1,7 @@
 import { parse, type Script } from "unbash";
 import type { Shell } from "../core/action.ts";
 import type { Run, Word } from "./model.ts";
-import { maxNesting, nesting } from "./_nesting.ts";
+import { hasManyHereDocuments, maxLength, maxNesting, nesting } from "./_nesting.ts";
 import { maxDepth, newState, type Context, type Place, type State, type Walk } from "./_walk.ts";
 import { dispatch } from "./_walk-dispatch.ts";
 import { walkBody, walkList, walkStatement } from "./_walk-nodes.ts";
@@ -14,9 +14,6 @@ export interface Unfolded {
   /** Why part of the text could not be understood; then nobody can vouch for it. */
   readonly troubles: readonly string[];
 }
-
-// The parser needs seconds on some texts beyond these, and synchronous code cannot be stopped kindly.
-const maxLength = 64 * 1024;
 
 /** Unfolds a command line to the commands that will really run, each with where it came from. */
 export function unfold(text: string, place: Place, shell: Shell = "posix"): Unfolded {
@@ -37,7 +34,8 @@ export function unfold(text: string, place: Place, shell: Shell = "posix"): Unfo
     body: (node, state, context) => walkBody(walk, node, state, context),
     dispatch: (words, redirects, state, context) => dispatch(walk, words, redirects, state, context),
   };
-  if (shell === "posix") walk.text(text, newState(place), { via: [], depth: 0 });
+  if (text.length > maxLength) walk.note("the text is too long");
+  else if (shell === "posix") walk.text(text, newState(place), { via: [], depth: 0 });
   else walk.dispatch(["pwsh", "-Command", text].map(plainWord), [], newState(place), { via: [], depth: 0 });
   for (const trap of walk.traps) trap();
   return { runs: walk.runs, troubles };
@@ -45,7 +43,8 @@ export function unfold(text: string, place: Place, shell: Shell = "posix"): Unfo
 
 function walkText(walk: Walk, source: string, state: State, context: Context): Run[] {
   if (source.length > maxLength) walk.note("the text is too long");
-  else if (nesting(source) > maxNesting || context.depth > maxDepth) walk.note("the text is nested too deep");
+  else if (nesting(source) > maxNesting || hasManyHereDocuments(source) || context.depth > maxDepth)
+    walk.note("the text is nested too deep");
   else return walk.script(parse(source.replaceAll("\r\n", "\n")), state, context);
   return [];
 }

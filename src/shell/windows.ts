@@ -57,6 +57,8 @@ function read(commands: readonly PsCommand[], { program, cwd, stdin }: Run): Win
     const moved = movesTo(command, cwd);
     if (moved !== undefined)
       folder = moved.startsWith("/") || folder === undefined ? moved : `${folder}/${moved}`;
+    // As elsewhere, to go somewhere is no command of its own.
+    if (moved !== undefined && isOneOf(command.name, "cd pushd")) continue;
     const done = effectsOfPowerShell(withPlaces(command)).map((effect) => placed(effect, cwd));
     effects.push(
       ...done.filter(

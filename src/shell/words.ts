@@ -60,7 +60,12 @@ export function expandWord(word: SyntaxWord, scope: Scope): Word[] {
     ? expandBraces(word.text)
     : undefined;
   // Alternatives of a brace expansion are plain text once more; a substitution inside them stays unknown.
-  if (texts) return texts.slice(0, maxFields).map((text) => plainWord(text, scope));
+  // An empty one is no word at all, unless it is quoted.
+  if (texts)
+    return texts
+      .slice(0, maxFields)
+      .filter((text) => text !== "")
+      .map((text) => plainWord(text, scope));
   return toFields(piecesOf(word, scope), scope.ifs);
 }
 
@@ -113,8 +118,7 @@ function plainWord(text: string, scope: Scope): Word {
 }
 
 function piecesOf(word: SyntaxWord, scope: Scope): Piece[] {
-  if (!word.parts)
-    return [{ text: tilde(word.value, word.text, scope), known: true, quoted: word.value !== word.text }];
+  if (!word.parts) return [{ text: tilde(word.value, word.text, scope), known: true, quoted: true }];
   const all = word.parts.flatMap((part) => pieces(part, scope, false));
   const first = word.parts[0];
   if (first?.type === "Literal" && all[0])
@@ -136,7 +140,8 @@ function tilde(value: string, text: string, scope: Scope): string {
 function pieces(part: WordPart, scope: Scope, quoted: boolean): Piece[] {
   switch (part.type) {
     case "Literal":
-      return [{ text: part.value, known: true, quoted }];
+      // Only what an expansion brings is split, whatever $IFS holds.
+      return [{ text: part.value, known: true, quoted: true }];
     case "SingleQuoted":
     case "AnsiCQuoted":
       return [{ text: part.value, known: true, quoted: true }];

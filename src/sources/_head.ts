@@ -1,8 +1,13 @@
 import type { Json } from "../core/json.ts";
 
-/** What stands between the `---` lines at the top of a page. */
-export const headOf = (text: string): string | undefined =>
-  /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^---[ \t]*\r?$/m.exec(text)?.[1];
+/** What stands between the `---` lines at the top of a page, with the empty lines before them. What follows a text is no head. */
+export function headOf(text: string): string | undefined {
+  const [start] = /^\uFEFF?(?:[ \t]*\r?\n)*---[ \t]*\r?\n/.exec(text) ?? [];
+  if (start === undefined) return undefined;
+  const rest = text.slice(start.length);
+  const end = /^---[ \t]*\r?$/m.exec(rest)?.index;
+  return end === undefined ? undefined : "\n".repeat(start.split("\n").length - 2) + rest.slice(0, end);
+}
 
 const lists = ["tools", "allowed-tools", "disallowed-tools", "disallowedTools"];
 
@@ -19,7 +24,7 @@ export function plainHead(head: string): Json {
       if (!Array.isArray(before)) found[key] = names;
       else if (key.startsWith("dis")) found[key] = [...(before as string[]), ...names];
       else found[key] = (before as string[]).filter((name) => names.includes(name));
-    } else if (key === "permissionMode") found[key] = before === "plan" ? before : unquoted(text);
+    } else if (key === "permissionMode") found[key] = isPlan(before) ? before : unquoted(text);
     else if (key === "name") found[key] ??= unquoted(text);
   }
   return found;
@@ -33,23 +38,38 @@ interface Entry {
 }
 
 function* entriesOf(lines: readonly string[]): Generator<Entry> {
-  for (const [at, line] of lines.entries()) {
-    const [, key, text = ""] = /^([A-Za-z][\w-]*)[ \t]*:(?:[ \t]+(.*))?$/.exec(line) ?? [];
+  // Some heads stand further in; what stands further in than their first line belongs to what is above it.
+  const margin = /^[ \t]*/.exec(lines.find((line) => line.trim() !== "") ?? "")?.[0] ?? "";
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    if (!line.startsWith(margin)) continue;
+    const [, , key, text = ""] =
+      /^(["']?)([A-Za-z][\w-]*)\1[ \t]*:(?:[ \t]+(.*))?$/.exec(line.slice(margin.length)) ?? [];
     if (key === undefined) continue;
-    const below = lines.slice(at + 1);
     if (text.trim() === "") {
-      const items: string[] = [];
-      for (const next of below) {
-        const [, item] = /^[ \t]*-[ \t]+(.*)$/.exec(next) ?? [];
-        if (item === undefined) break;
-        items.push(unquoted(item));
-      }
+      const items = itemsBelow(lines, at);
       yield { key, text: "", ...(items.length > 0 ? { items } : {}) };
     } else if (text.startsWith("[") && !text.includes("]")) {
-      const end = below.findIndex((next) => next.includes("]"));
-      yield { key, text: [text, ...below.slice(0, end + 1)].join(" ") };
+      const rest: string[] = [];
+      // What is in the brackets is not looked at again.
+      while (rest.length < mostLines && at + 1 < lines.length && !rest.at(-1)?.includes("]"))
+        rest.push(lines[++at] ?? "");
+      yield { key, text: [text, ...rest].join(" ") };
     } else yield { key, text };
   }
+}
+
+/** A list that is longer than this is no list of tools. */
+const mostLines = 1000;
+
+function itemsBelow(lines: readonly string[], at: number): string[] {
+  const items: string[] = [];
+  for (let next = at + 1; next < lines.length && items.length < mostLines; next++) {
+    const [, item] = /^[ \t]*-[ \t]+(.*)$/.exec(lines[next] ?? "") ?? [];
+    if (item === undefined) break;
+    items.push(unquoted(item));
+  }
+  return items;
 }
 
 const unquoted = (text: string): string =>
@@ -58,12 +78,13 @@ const unquoted = (text: string): string =>
     .trim()
     .replace(/^(["'])(.*)\1$/s, "$2");
 
+const isPlan = (mode: unknown): boolean => typeof mode === "string" && mode.toLowerCase() === "plan";
+
 /** `[Read, "Bash(git:*)"]` or `Read, Bash(git:*)`. */
 const splitNames = (text: string): readonly string[] =>
-  (
-    unquoted(text)
-      .replace(/^\[|\].*$/g, "")
-      .match(/(?:\([^)]*\)|[^,(])+/g) ?? []
-  )
+  toolNames(unquoted(text).replace(/^\[|\].*$/g, ""))
     .map(unquoted)
     .filter(Boolean);
+
+/** Names with commas or spaces between them; what stands inside brackets belongs to its name. */
+export const toolNames = (text: string): readonly string[] => text.match(/(?:\([^)]*\)|[^,\s(])+/g) ?? [];

@@ -75,7 +75,7 @@ export async function hooksOf(
 }
 
 /** Changes with what the cache contains. */
-const shape = 6;
+const shape = 7;
 
 const folderOf = (root: string, env: Env): string =>
   join(cacheFolder(env), "hooks", sha256(root).slice(0, 32));

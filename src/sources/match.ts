@@ -28,7 +28,8 @@ export function isWanted(match: Match | undefined, occasion: Occasion): boolean 
   if (match.minDurationMs !== undefined && !(Number(payload["duration_ms"] ?? 0) >= match.minDurationMs))
     return false;
   if (match.changedPaths && !changed(match.changedPaths, occasion)) return false;
-  return match.permission === undefined || permits(match.permission, occasion);
+  // Where it cannot be told the hook runs: a check too many does no harm.
+  return match.permission === undefined || (permits(match.permission, occasion.event, occasion.tool) ?? true);
 }
 
 /** What a matcher is compared with, by event; where nothing is named it is not looked at. */

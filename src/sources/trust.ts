@@ -98,22 +98,43 @@ export function isStillTrusted(definition: HookDefinition, root: string, env: En
   return !pin || Object.entries(pin.files).every(([file, digest]) => fileDigest(file) === digest);
 }
 
-/** Writes down that a hook may run as it is now. */
-export function pin(definition: HookDefinition, root: string, env: Env): void {
+/** Writes down that a hook may run as it was when it was looked at. */
+export function pin(
+  definition: HookDefinition,
+  root: string,
+  env: Env,
+  seen = seenIn(definition, root),
+): void {
+  writeNew(fileOf(definition, root, env), `${JSON.stringify(seen)}\n`);
+}
+
+/** A hook as it is now, for somebody who may agree to it later. */
+export function seenIn(definition: HookDefinition, root: string): Pin {
   const files = Object.fromEntries(
     filesNamed(definition, root).flatMap((file) => {
       const digest = fileDigest(file);
       return digest === undefined ? [] : [[file, digest]];
     }),
   );
-  const agreed: Pin = {
+  return {
     hook: keyOf(definition),
     definition: definitionDigest(definition),
     files,
     time: new Date().toISOString(),
     from: definition.file,
   };
-  writeNew(fileOf(definition, root, env), `${JSON.stringify(agreed)}\n`);
+}
+
+/**
+ * A hook of the user's own needs no trust, but the runtime that runs its TypeScript asks for it: what it would run now is written down
+ * in its place, each time it has changed.
+ */
+export function pinOwn(definition: HookDefinition, root: string, env: Env): void {
+  if (!definition.own) return;
+  const files = filesNamed(definition, root);
+  if (!files.some(isOurs)) return;
+  const known = readPin(fileOf(definition, root, env))?.files;
+  if (!known || files.some((file) => known[file] !== fileDigest(file))) pin(definition, root, env);
 }
 
 /** Takes trust back; whether there was any. */
@@ -174,7 +195,9 @@ export function filesNamed(definition: HookDefinition, root: string): string[] {
   if (handler.kind === "module") return withImports(handler.path);
   const { script, shell = "", args = [], cwd = root } = handler;
   const isTheirs = (path: string): boolean =>
-    isInside(root, path) || (pluginRoot !== undefined && isInside(pluginRoot, path));
+    isInside(root, path) ||
+    (pluginRoot !== undefined && isInside(pluginRoot, path)) ||
+    (definition.own === true && isOurs(path));
   const known: Readonly<Record<string, string>> = {
     CLAUDE_PLUGIN_ROOT: pluginRoot ?? "",
     CLAUDE_PROJECT_DIR: root,
@@ -238,11 +261,14 @@ function withImports(path: string): string[] {
 
 const endings = ["ts", "mts", "cts", "tsx", "js", "mjs", "cjs", "jsx"];
 
+/** What our own runtime runs. */
+const isOurs = (file: string): boolean => endings.some((ending) => file.endsWith(`.${ending}`));
+
 /** By pattern rather than by parser: one file too many is no harm, one too few would be. */
 const relativeImport = /(?:\bfrom|\bimport|\brequire)\s*(?:\(\s*)?["'`](\.[^"'`\n]*)["'`]/g;
 
 function importsOf(file: string): string[] {
-  if (!endings.some((ending) => file.endsWith(`.${ending}`)) || !isFile(file)) return [];
+  if (!isOurs(file) || !isFile(file)) return [];
   const text = textOf(file);
   return [...text.matchAll(relativeImport)].flatMap(([, path = ""]) => resolved(resolve(file, "..", path)));
 }

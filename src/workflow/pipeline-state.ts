@@ -40,7 +40,8 @@ export function readPipeline(folder: string, world: World): Pipeline | undefined
   try {
     const text = world.read(join(folder, "state.json"));
     if (text === undefined) return undefined;
-    const state: unknown = JSON.parse(text);
+    // Some editors put a mark in front that no parser of JSON takes.
+    const state: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
     if (!isObject(state)) return undefined;
     const times = isObject(state["timestamps"]) ? state["timestamps"] : {};
     return {

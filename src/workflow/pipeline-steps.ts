@@ -1,6 +1,6 @@
 import { isObject, type Json } from "../core/json.ts";
 import { artifacts, isPhase, phases, type Phase, type PhaseStatus } from "./pipeline-phases.ts";
-import { namesOf, tasksOf, type Pipeline } from "./pipeline-state.ts";
+import { isActive, namesOf, tasksOf, type Pipeline } from "./pipeline-state.ts";
 
 export const stepNames = ["start", "complete", "fail", "skip", "checkpoint", "approve", "abandon"] as const;
 export type StepName = (typeof stepNames)[number];
@@ -27,6 +27,9 @@ export type Taken =
 /** Takes a step under the rules of the phases. Pure: nothing is written. */
 export function takeStep(pipeline: Pipeline, step: StepName, asked: Asked): Taken {
   const { phase, status } = pipeline;
+  // Whatever keeps an agent from stopping can be given up, also what no step could have led to.
+  if (step === "abandon" && isActive(pipeline) && (asked.phase ?? phase) === phase)
+    return abandoned(pipeline, asked.now);
   if (!isPhase(phase)) return no(`\`currentPhase\` is ${JSON.stringify(phase)}, which is no phase`);
   if (asked.phase !== undefined && asked.phase !== phase)
     return no(`the pipeline is at ${phase} (${status}), not at ${asked.phase}`);
@@ -137,11 +140,13 @@ const steps: Readonly<Record<StepName, (phase: Phase, pipeline: Pipeline, asked:
     state: next(phase, pipeline, now, "completedPhases"),
     warnings: [],
   }),
-  abandon: (_, pipeline, { now }) => ({
-    state: changed(pipeline, now, { currentPhaseStatus: "abandoned" }),
-    warnings: [],
-  }),
+  abandon: (_, pipeline, { now }) => abandoned(pipeline, now),
 };
+
+const abandoned = (pipeline: Pipeline, now: string): Taken => ({
+  state: changed(pipeline, now, { currentPhaseStatus: "abandoned" }),
+  warnings: [],
+});
 
 function warningsAt(phase: Phase, pipeline: Pipeline): string[] {
   const { effort } = pipeline.state;

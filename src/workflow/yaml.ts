@@ -1,4 +1,5 @@
-import { LineCounter, parseDocument, type Document } from "yaml";
+import { LineCounter, type Document } from "yaml";
+import { parseYaml } from "../core/yaml-parse.ts";
 
 export type YamlResult = { readonly value: unknown } | { readonly error: string };
 
@@ -30,7 +31,7 @@ export function changeYaml(
 
 function parse(text: string): { readonly document: Document } | { readonly error: string } {
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, stringKeys: true });
+  const document = parseYaml(text, lineCounter);
   const [first] = document.errors;
   if (first) return { error: `line ${lineCounter.linePos(first.pos[0]).line}: ${first.message}` };
   return { document };

@@ -7,12 +7,12 @@ export const operation = (key: string, more = ""): string =>
   `operation_key: ${key}\nversion: "1"\nsummary: What ${key} does.\n${more}`;
 
 export const highHead = "| Id | Type | Scope | When to use | Registry path |\n|---|---|---|---|---|\n";
-const lowHead = "| Operation key | Kind | Scope | Summary | Registry path |\n|---|---|---|---|---|\n";
+export const lowHead = "| Operation key | Kind | Scope | Summary | Registry path |\n|---|---|---|---|---|\n";
 
 export const highRow = (id: string, use: string, scope = "all", type = "workflow"): string =>
   `| ${id} | ${type} | ${scope} | ${use} | .system/registry/high-level/${id}.yaml |\n`;
 
-const lowRow = (key: string, use: string, scope = "infra", kind = "script"): string =>
+export const lowRow = (key: string, use: string, scope = "infra", kind = "script"): string =>
   `| ${key} | ${kind} | ${scope} | ${use} | .system/registry/low-level/${key}.yaml |\n`;
 
 /** A sound registry of three abilities: what the tests break one thing of. */

@@ -55,7 +55,8 @@ async function take(agent: Agent, tour: Tour): Promise<Seen> {
 /** What a payload is about, as the names of fixtures say it: the event, and the tool unless it is a command line. */
 function nameOf(host: Host, native: string, payload: Json): string {
   const { name, dialect, agent, tool, operations } = host.decode(payload, native);
-  if (agent && !/^subagent/i.test(native)) return `${native}.subagent`;
+  if (/^preMcp/i.test(native)) return native;
+  if (agent && !/^(?:subagent|teammate)/i.test(native)) return `${native}.subagent`;
   if (tool?.server !== undefined || tool?.name.startsWith("mcp__")) return `${native}.mcp`;
   if (tool && operations[0]?.do !== "exec") return `${native}.${tool.name}`;
   if (name === "Other" && usualName(host, dialect, native) !== name) return `${native}.continuation`;

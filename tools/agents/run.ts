@@ -23,12 +23,18 @@ export async function run(agent: Agent, scenario: Scenario): Promise<Outcome> {
   const setting: Setting = { agent, facts: factsOf(agent) };
   let word = "yes";
   let decisions: readonly Decision[] = [];
-  const { prompt = "Make ready to sail.", policy = {}, asksDoctor = false } = scenario;
+  const { prompt = "Make ready to sail.", policy = {}, asksDoctor = false, alters } = scenario;
   const turns = scenario.turns.bind(scenario);
   try {
     await perform(
       agent,
-      { prompt, policy, asksDoctor, turns: (stage) => turns(movesOf(agent), stage, setting) },
+      {
+        prompt,
+        policy,
+        asksDoctor,
+        ...(alters ? { alters } : {}),
+        turns: (stage) => turns(movesOf(agent), stage, setting),
+      },
       (seen) => {
         ({ decisions } = seen);
         check("the agent came to its end", !seen.isLate);

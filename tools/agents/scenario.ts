@@ -35,6 +35,8 @@ export interface Scenario {
   readonly policy?: Readonly<Record<string, unknown>>;
   /** Asks `hookline doctor` beforehand. */
   readonly asksDoctor?: true;
+  /** Changes the hooks' configuration after `init`, before anything looks at it. */
+  readonly alters?: (config: string) => string;
   turns(moves: Moves, stage: Stage, setting: Setting): readonly Turn[];
   /** Checks what was seen. What it returns stands in the table instead of `yes`. */
   holds(seen: Seen, check: Check, setting: Setting): string | void;

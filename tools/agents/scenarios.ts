@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { failed, lateSeconds, putBack, putInPlace } from "./failing.ts";
-import type { Scenario } from "./scenario.ts";
-import { configOf, isSafe, writeFile } from "./stage.ts";
+import type { Check, Scenario } from "./scenario.ts";
+import { configOf, isSafe, writeFile, type Seen } from "./stage.ts";
 
 /** Deletes a folder beside the repository, of a run that is thrown away: refused by policy, harmless if it is not. */
 const plunder = "rm -r ../treasure";
@@ -257,13 +257,45 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       }),
       say("Done."),
     ],
-    holds(seen, check) {
-      check("it went on to its end", seen.left() === 0);
-      check("nothing was deleted", isSafe(seen));
-      check("the model was told why", seen.results[1]?.includes("safety/destructive-delete") === true);
+    holds: stayed,
+  },
+  "guard-stays-spoilt": {
+    title:
+      "Another program makes the agent's settings such that it cannot read them: the guard stays for this session",
+    turns: ({ shell, say }, stage, { agent }) => [
+      shell("echo aboard"),
+      shell(plunder, async () => {
+        const config = configOf(agent.id, stage);
+        writeFile(config, spoilt(readFileSync(config, "utf8")));
+        await Bun.sleep(3000);
+      }),
+      say("Done."),
+    ],
+    holds: stayed,
+  },
+  "settings-spoilt": {
+    title: "Settings the agent cannot read keep it from calling Hookline, and `hookline doctor` says so",
+    asksDoctor: true,
+    alters: spoilt,
+    turns: ({ shell, say }) => [shell("echo aboard"), say("Done.")],
+    holds(seen, check, { agent }) {
+      const config = configOf(agent.id, seen.stage);
+      check("the agent does not call Hookline", seen.decisions.length === 0);
+      check("the doctor says so", seen.diagnosis?.findings.some(({ place }) => place === config) === true);
     },
   },
 };
+
+/** As a person leaves a file who has taken its last line out. */
+function spoilt(text: string): string {
+  return `${text.trimEnd().replace(/\}$/, "")},}\n`;
+}
+
+function stayed(seen: Seen, check: Check): void {
+  check("it went on to its end", seen.left() === 0);
+  check("nothing was deleted", isSafe(seen));
+  check("the model was told why", seen.results[1]?.includes("safety/destructive-delete") === true);
+}
 
 const textAt = (path: string): string | undefined =>
   existsSync(path) ? readFileSync(path, "utf8") : undefined;

@@ -16,6 +16,7 @@ import { root as project } from "../runtime.ts";
 import type { Agent, Stage } from "./agent.ts";
 import { cache, modulesOf } from "./install.ts";
 import { startModel, type Listener, type Turn } from "./model.ts";
+import { typeInto, type Typing } from "./terminal.ts";
 
 export const executable = join(project, "dist/hookline");
 const limitMs = 150_000;
@@ -25,6 +26,8 @@ export interface Play {
   readonly prompt: string;
   /** Keys to add to the policy that `init` has written; its hooks are trusted. */
   readonly policy?: Readonly<Record<string, unknown>>;
+  /** Changes the hooks' configuration when all is set up. */
+  readonly alters?: (config: string) => string;
   /** Whether the doctor is to be asked, too. */
   readonly asksDoctor?: boolean;
   /** Files of the repository. */
@@ -35,8 +38,14 @@ export interface Play {
   /** Calls Hookline at events, too, at which `init` leaves it out. */
   readonly moreEvents?: readonly string[];
   /** What is started, one after the other, instead of the agent with the prompt. */
-  readonly commands?: (stage: Stage) => readonly (readonly string[])[];
+  readonly commands?: (stage: Stage) => readonly (readonly string[] | Sitting)[];
   readonly turns: (stage: Stage) => readonly Turn[];
+}
+
+/** A program that is started in a terminal, and what is typed there. */
+interface Sitting {
+  readonly command: readonly string[];
+  readonly typed: readonly Typing[];
 }
 
 /** What can be seen of a run when it is over. */
@@ -105,11 +114,18 @@ export async function perform(agent: Agent, play: Play, onSeen: (seen: Seen) => 
   try {
     await prepare(agent, play, stage, run);
     await agent.trust?.(stage, env);
+    if (play.alters) {
+      const config = configOf(agent.id, stage);
+      writeFileSync(config, play.alters(readFileSync(config, "utf8")));
+    }
     const said = play.asksDoctor ? await start([executable, "doctor", "--json"], stage.root, env) : undefined;
     let printed = "";
     let isLate = false;
     for (const command of play.commands?.(stage) ?? [agent.command(stage, play.prompt)]) {
-      const ended = await start(command, stage.root, env);
+      const ended =
+        "typed" in command
+          ? await typeInto(command.command, stage.root, env, command.typed, limitMs)
+          : await start(command, stage.root, env);
       printed += ended.printed;
       isLate ||= ended.isLate;
     }
@@ -209,7 +225,7 @@ const decision = v.looseObject({
 });
 export type Decision = v.InferOutput<typeof decision>;
 
-const texts = v.array(v.looseObject({ text: v.string() }));
+const texts = v.array(v.looseObject({ text: v.string(), place: v.optional(v.string()) }));
 const diagnosis = v.looseObject({ findings: texts, notes: texts });
 type Diagnosis = v.InferOutput<typeof diagnosis>;
 

@@ -29,11 +29,25 @@ export const promptsOf = (split: Split): Prompt[] =>
     ? promptsIn("fresh.jsonl").map((prompt) => ({ ...prompt, split }))
     : promptsIn("prompts.jsonl").filter((prompt) => prompt.split === split);
 
-const promptsIn = (file: string): Prompt[] =>
+/** Where the prompts of the look go: the registry of the corpus and two small ones, of trades it knows nothing of. */
+export const lookRegistries = {
+  company: "abilities.yaml",
+  firmware: "look/firmware.yaml",
+  models: "look/models.yaml",
+};
+
+/** A prompt that somebody who had not seen the matcher wrote to see how it does, and the registry it goes to. */
+export interface LookPrompt extends Prompt {
+  readonly registry: keyof typeof lookRegistries;
+}
+
+export const lookPrompts = (): LookPrompt[] => promptsIn<LookPrompt>("look/prompts.jsonl");
+
+const promptsIn = <T = Prompt>(file: string): T[] =>
   readFileSync(join(folder, file), "utf8")
     .split("\n")
     .filter(Boolean)
-    .map((line) => JSON.parse(line) as Prompt);
+    .map((line) => JSON.parse(line) as T);
 
 interface Described {
   readonly id: string;
@@ -47,9 +61,9 @@ interface Described {
   readonly environments?: readonly string[];
 }
 
-/** The files of a registry with all abilities of the corpus, and as many made-up ones as wanted besides. */
-export function registryFiles(more = 0): Record<string, string> {
-  const described = parse(readFileSync(join(folder, "abilities.yaml"), "utf8")) as Described[];
+/** The files of a registry with all abilities of the corpus, or of another file, and as many made-up ones as wanted besides. */
+export function registryFiles(more = 0, from = "abilities.yaml"): Record<string, string> {
+  const described = parse(readFileSync(join(folder, from), "utf8")) as Described[];
   const all = [...described, ...Array.from({ length: more }, (_, at) => madeUp(at))];
   const rows = (level: "low" | undefined): string =>
     all
@@ -120,9 +134,9 @@ export async function inFolder<T>(
   }
 }
 
-/** The abilities of the corpus, read from files like any others. */
-export const corpusAbilities = (): Promise<readonly Ability[]> =>
-  inFolder(registryFiles(), (root) => {
+/** The abilities of the corpus, or of another file of it, read from files like any others. */
+export const corpusAbilities = (from?: string): Promise<readonly Ability[]> =>
+  inFolder(registryFiles(0, from), (root) => {
     const { abilities, problems } = loadAbilities(root, liveWorld({}));
     if (problems.length > 0) throw new Error(JSON.stringify(problems[0]));
     return abilities;

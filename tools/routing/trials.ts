@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Ability } from "../../src/routing/ability.ts";
 import { indexAbilities, type AbilityIndex } from "../../src/routing/ability-index.ts";
-import type { Prompt } from "./corpus.ts";
+import type { LookPrompt, Prompt } from "./corpus.ts";
 
 /** One prompt put to one registry. */
 export interface Trial {
@@ -16,6 +16,16 @@ export interface Trial {
   /** Which prompt it is, by its place. */
   readonly prompt: number;
 }
+
+/** Prompts put to the registries they were written for, as they stand. */
+export const lookTrials = (
+  prompts: readonly LookPrompt[],
+  registries: Readonly<Record<string, AbilityIndex>>,
+): Trial[] =>
+  prompts.flatMap(({ text, right, registry }, prompt) => {
+    const index = registries[registry];
+    return index ? [{ text, right, index, size: "all", hints: true, prompt }] : [];
+  });
 
 export const sizes = [3, 5, 10, 20, "all"] as const;
 export type Size = (typeof sizes)[number];

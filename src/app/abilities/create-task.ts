@@ -1,6 +1,7 @@
 import { isObject } from "../../core/json.ts";
 import { nearest } from "../../core/nearest.ts";
 import { pathBelow } from "../../core/paths.ts";
+import { plainName } from "../../core/plain-name.ts";
 import { kindOf } from "../../platform/stamps.ts";
 import { findAbility, loadAbilities } from "../../routing/load-abilities.ts";
 import { showRoutingProblem } from "../../routing/problem.ts";
@@ -96,7 +97,7 @@ function unknown(name: string, root: string, world: TaskStore["world"]): Unavail
   const near = nearest(name, ids);
   const hint = ids.length === 0 ? "There are none here (docs/abilities.md)." : "See hookline ability list.";
   return new Unavailable(
-    `there is no ability "${name.slice(0, 100)}"`,
+    `there is no ability ${plainName(JSON.stringify(name.slice(0, 100)))}`,
     near === undefined ? hint : `Did you mean "${near}"?`,
   );
 }

@@ -132,7 +132,7 @@ function readInvocation(implementation: Implementation, root: string, world: Wor
       `.${key}: unknown key of a ${kind}; ${near === undefined ? `expected ${keys[kind].join(", ")}` : `did you mean "${near}"?`}`,
     );
   }
-  if (kind === "script") return { kind, command: readCommand(invocation, root, wrong) };
+  if (kind === "script") return { kind, command: readCommand(invocation, root, world, wrong) };
   if (kind === "api") return readApi(invocation, wrong);
   const { server, tool } = invocation;
   if (typeof server !== "string" || typeof tool !== "string")
@@ -140,14 +140,14 @@ function readInvocation(implementation: Implementation, root: string, world: Wor
   return { kind, server, tool, command: serverCommand(server, root, world) };
 }
 
-function readCommand(given: Json, root: string, wrong: (text: string) => Unavailable): Command {
+function readCommand(given: Json, root: string, world: World, wrong: (text: string) => Unavailable): Command {
   const { command, args } = given;
   const words = typeof command === "string" ? split(command, wrong) : command;
   const [first = "", ...more] = isTexts(words) ? words : [];
   if (first === "") throw wrong(".command: expected a program with its arguments, as a text or a list");
   if (args !== undefined && !isTexts(args)) throw wrong(".args: expected a list of texts");
   const cwd = resolve(root, asText(given["cwd"], ".cwd", wrong) ?? ".");
-  if (!isInside(root, cwd)) throw wrong(".cwd: it leads out of the workspace");
+  if (!isInside(root, world.realPath(cwd))) throw wrong(".cwd: it leads out of the workspace");
   const env = given["env"];
   if (env !== undefined && !isTextMap(env)) throw wrong(".env: expected names with texts");
   const rest = [...more, ...(args ?? [])];
@@ -197,7 +197,7 @@ function serverCommand(name: string, root: string, world: World): Command {
   const wrong = (what: string): Unavailable => new Unavailable(`${serversFile}: mcpServers.${name}${what}`);
   if (typeof found["command"] !== "string")
     throw wrong(": expected a command; only servers on standard input and output can be called");
-  return readCommand({ ...found, command: [found["command"]] }, root, wrong);
+  return readCommand({ ...found, command: [found["command"]] }, root, world, wrong);
 }
 
 function serversIn(text: string): Json {

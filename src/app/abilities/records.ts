@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Json } from "../../core/json.ts";
 import { redact } from "../../secrets/redact.ts";
 import { carryOut } from "../effects.ts";
-import { stateOf, toolCallPath, type Attempt, type Task, type TaskState } from "./task.ts";
+import { isRecorded, stateOf, toolCallPath, type Attempt, type Task, type TaskState } from "./task.ts";
 import { holdTask, readTask, TaskTrouble, writeTask, type TaskStore } from "./task-store.ts";
 import { toolCallPage } from "./tool-call-page.ts";
 import { recordRun } from "./usage.ts";
@@ -37,7 +37,7 @@ export interface Settled {
 export function settle(store: TaskStore, key: string): Settled {
   let task = readTask(store, key);
   const last = task.attempts.at(-1);
-  if (!last || last.recorded) return { task, warnings: [] };
+  if (!last || isRecorded(last)) return { task, warnings: [] };
   if (last.status === undefined)
     task = changeLast(store, task, {
       ended: new Date(store.world.now()).toISOString(),
@@ -58,7 +58,7 @@ export function taskNow(store: TaskStore, key: string): TaskNow {
   const now = store.world.now();
   const task = readTask(store, key);
   const last = task.attempts.at(-1);
-  if (!last || last.recorded) return { task, state: stateOf(task, false, now) };
+  if (!last || isRecorded(last)) return { task, state: stateOf(task, false, now) };
   const hold = holdSoon(store, key);
   if (!hold) return { task, state: "running" };
   try {
@@ -135,10 +135,11 @@ export function change(store: TaskStore, key: string, work: (task: Task) => void
   }
 }
 
-/** Puts the last run on record, once. */
+/** Puts the last run on record, once. What cannot be written is said, and left to whoever looks at the task next. */
 export function finish(store: TaskStore, task: Task): Settled {
   const last = task.attempts.at(-1);
-  const warnings = last ? recordRun(store, task, last) : [];
-  const recorded = changeLast(store, task, { recorded: true });
+  if (!last) return { task, warnings: [] };
+  const { logged, counted, warnings } = recordRun(store, task, last);
+  const recorded = changeLast(store, task, { logged, counted });
   return { task: recorded, warnings: [...warnings, ...savePage(store, recorded)] };
 }

@@ -25,6 +25,8 @@ export function schemaProblems(schema: Json, value: unknown, name: string): stri
     return [...new Set(said)].slice(0, most);
   } catch (error) {
     if (error instanceof TimeoutError) throw new BadSchema("it took too long to check (see its patterns)");
+    // A value is never that deep.
+    if (error instanceof RangeError) throw new BadSchema("it refers to itself without end (see its $ref)");
     throw new BadSchema(error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error));
   }
 }

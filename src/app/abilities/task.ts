@@ -38,9 +38,13 @@ export interface Attempt {
   readonly before?: Before;
   /** A hook said that it has recorded the call. */
   readonly hookRecorded?: boolean;
-  /** Log and counts have it. */
-  readonly recorded?: true;
+  /** The log has it; the counts have it. */
+  readonly logged?: boolean;
+  readonly counted?: boolean;
 }
+
+/** Log and counts have it. */
+export const isRecorded = ({ logged, counted }: Attempt): boolean => logged === true && counted === true;
 
 export interface Before {
   readonly logSize: number;

@@ -37,25 +37,47 @@ export function standBefore({ root }: TaskStore, ability: string): Before {
   }
 }
 
-/**
- * Puts a run that has ended on record: a line in the log, and the counts of its ability. What a hook has put there itself is not
- * put there again: its line names the task, and its count is one that none of ours explains. Troubles come back in words.
- */
-export function recordRun(store: TaskStore, task: Task, attempt: Attempt): string[] {
-  return [logRun, countRun].flatMap((record) => {
-    try {
-      return record(store, task, attempt);
-    } catch (error) {
-      return [error instanceof Error ? error.message : String(error)];
-    }
-  });
+/** What has become of putting a run on record. */
+export interface Recorded {
+  readonly logged: boolean;
+  readonly counted: boolean;
+  /** Troubles in words. */
+  readonly warnings: readonly string[];
 }
 
-function logRun(store: TaskStore, task: Task, attempt: Attempt): string[] {
+/**
+ * Puts a run that has ended on record: a line in the log, and the counts of its ability, as far as they do not have it. What a hook has
+ * put there itself is not put there again: its line names the task, and its count is one that none of ours explains.
+ */
+export function recordRun(store: TaskStore, task: Task, attempt: Attempt): Recorded {
+  const log = attempt.logged ? there : tried(logFile, () => logRun(store, task, attempt));
+  const count = attempt.counted ? there : tried(usageFile, () => countRun(store, task, attempt));
+  return { logged: log.done, counted: count.done, warnings: [...log.warnings, ...count.warnings] };
+}
+
+interface Step {
+  readonly done: boolean;
+  readonly warnings: readonly string[];
+}
+
+const there: Step = { done: true, warnings: [] };
+const undone = (...warnings: readonly string[]): Step => ({ done: false, warnings });
+
+function tried(file: string, step: () => Step): Step {
+  try {
+    return step();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return undone(why.includes(file) ? why : `${file}: ${why}`);
+  }
+}
+
+function logRun(store: TaskStore, task: Task, attempt: Attempt): Step {
   const from = attempt.before?.logSize ?? 0;
-  if (linesFrom(store.root, from).some((line) => isAbout(line, task.key, attempt))) return [];
+  if (linesFrom(store.root, from).some((line) => isAbout(line, task.key, attempt))) return there;
   const line = logLine(task, attempt);
-  return troubles(store, [{ do: "append", path: join(store.root, logFile), text: `${line}\n` }]);
+  const wrong = troubles(store, [{ do: "append", path: join(store.root, logFile), text: `${line}\n` }]);
+  return wrong.length === 0 ? there : undone(...wrong);
 }
 
 /** `- TIME **ability** status | … | path`, and behind the path which run it was if not the first. */
@@ -101,7 +123,7 @@ const logSize = (root: string): number =>
 /** How long others are waited for who count at the same moment, or have died doing so. */
 const patienceMs = 15_000;
 
-function countRun(store: TaskStore, task: Task, attempt: Attempt): string[] {
+function countRun(store: TaskStore, task: Task, attempt: Attempt): Step {
   const path = join(store.root, usageFile);
   const id = runId(task.key, attempt.number);
   const until = performance.now() + patienceMs;
@@ -110,7 +132,7 @@ function countRun(store: TaskStore, task: Task, attempt: Attempt): string[] {
     const all = parsed(text);
     const usage = usageIn(text, task.ability);
     if (usage.runs.includes(id) || (attempt.hookRecorded && isCountedByHook(usage, attempt.before)))
-      return [];
+      return there;
     const aside: readonly Effect[] =
       text !== null && !all ? [{ do: "copy", path: `${path}.broken-${Date.now()}`, from: path }] : [];
     const next = {
@@ -121,10 +143,11 @@ function countRun(store: TaskStore, task: Task, attempt: Attempt): string[] {
       ...aside,
       { do: "replace", path, text: `${JSON.stringify(next, undefined, 2)}\n`, was: text },
     ]);
+    if (wrong.length === 0 && aside.length === 0) return there;
     if (wrong.length === 0)
-      return aside.length === 0 ? [] : [`${usageFile} could not be read; it was put aside and begun anew`];
+      return { done: true, warnings: [`${usageFile} could not be read; it was put aside and begun anew`] };
     const isSoonOver = wrong.some((each) => /changed in the meantime|held by somebody else/.test(each));
-    if (!isSoonOver || performance.now() > until) return wrong;
+    if (!isSoonOver || performance.now() > until) return undone(...wrong);
     Bun.sleepSync(5 + Math.random() * 20);
   }
 }

@@ -9,6 +9,7 @@ import { sha256 } from "../../platform/digest.ts";
 import { readText } from "../../platform/files.ts";
 import { homeFolder, type Env } from "../../platform/places.ts";
 import { signOf } from "../install/detect.ts";
+import { droppedFor } from "../install/dropped.ts";
 import { oursIn, readConfig } from "../install/json-edit.ts";
 import { ConfigTrouble } from "../install/trouble.ts";
 import { linesIn } from "../install/wanted.ts";
@@ -92,22 +93,12 @@ function lookAt(scope: Scope, file: ConfigFile): Configuration | undefined {
   try {
     const text = readText(file.path, largest);
     if (text === undefined) return undefined;
-    const trouble = file.layout.kind === "json" && file.layout.strict ? strictTrouble(text) : undefined;
+    const trouble = droppedFor(text, file);
     return { scope, file, text, lines: linesIn(text, file), ...(trouble === undefined ? {} : { trouble }) };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     const trouble = error instanceof ConfigTrouble ? why : `cannot be read: ${why}`;
     return { scope, file, text: "", lines: [], trouble };
-  }
-}
-
-/** A host that reads no comments reads nothing at all where there are some. */
-function strictTrouble(text: string): string | undefined {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch {
-    return "holds comments or trailing commas, which its host does not read";
   }
 }
 
@@ -118,8 +109,10 @@ function configOf({ file, text }: Configuration): Json {
 /** What a checkup looks with. */
 export function lookOf({ root, env }: { readonly root: string; readonly env: Env }): Look {
   const known = new Map<string, Json | undefined>();
+  const machine = machineAt(root, env);
+  const files = Object.values(installs).flatMap((install) => Object.values(install.files(machine)));
   return {
-    machine: machineAt(root, env),
+    machine,
     sha256,
     list(folder) {
       try {
@@ -129,16 +122,24 @@ export function lookOf({ root, env }: { readonly root: string; readonly env: Env
       }
     },
     read(path) {
-      if (!known.has(path)) known.set(path, parsed(path));
+      if (!known.has(path))
+        known.set(
+          path,
+          parsed(
+            path,
+            files.find((file) => file.path === path),
+          ),
+        );
       return known.get(path);
     },
   };
 }
 
-function parsed(path: string): Json | undefined {
+function parsed(path: string, file: ConfigFile | undefined): Json | undefined {
   try {
     const text = readText(path, largest);
-    if (text === undefined) return undefined;
+    // What its host drops says nothing.
+    if (text === undefined || (file && droppedFor(text, file) !== undefined)) return undefined;
     return path.endsWith(".toml") ? (Bun.TOML.parse(text) as Json) : readConfig(text);
   } catch {
     return undefined;

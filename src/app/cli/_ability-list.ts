@@ -40,12 +40,12 @@ export function run(given: Given): number {
     console.log(
       table([
         head,
-        ...wanted.map(({ id, kind, scopes, use }) => [
+        ...wanted.map(({ id, kind, scopes, use, listed }) => [
           id,
           kind,
           scopes.join(", ") || "all",
           String(usage[id]?.calls ?? 0),
-          use,
+          listed ? use : `${use} (no ABILITY.md names it)`,
         ]),
       ]),
     );

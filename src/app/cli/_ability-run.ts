@@ -1,4 +1,5 @@
-import { callerOf } from "../abilities/caller.ts";
+import { plainText } from "../../core/plain-name.ts";
+import { callerOf, isAgent } from "../abilities/caller.ts";
 import { runJson, runTask, type HowToRun, type RunResult } from "../abilities/run-task.ts";
 import { callerSources, type Caller } from "../abilities/task.ts";
 import { refusal, subjectOf, tasksHere } from "./_ability.ts";
@@ -44,12 +45,13 @@ function callerAsked(given: Given): Caller {
 function confirmation(ask: string | undefined, { source }: Caller): HowToRun["confirm"] {
   if (ask !== undefined && ask !== "deny" && ask !== "allow")
     throw new UsageError(`--ask takes deny or allow, not ${JSON.stringify(ask)}`);
-  if (ask === "allow" && source === "ai_session")
+  const asAgent = source === "ai_session" || isAgent(process.env);
+  if (ask === "allow" && asAgent)
     throw new UsageError(
       "an agent cannot confirm for the person it works for; let a person run the task at a terminal",
     );
   if (ask === "allow") return () => Promise.resolve(true);
-  if (ask === "deny" || source === "ai_session" || !process.stdin.isTTY) return undefined;
+  if (ask === "deny" || asAgent || !process.stdin.isTTY) return undefined;
   return (question) =>
     Promise.resolve(/^y(?:es)?$/i.test(prompt(`${question}\nRun it? [y/N]`)?.trim() ?? ""));
 }
@@ -62,9 +64,8 @@ function show({ key, ability, status, detail, ms, output, messages, warnings, to
         ? output.trimEnd()
         : JSON.stringify(output, undefined, 2);
   if (text !== "") console.log(text);
-  for (const message of messages) console.error(message);
-  for (const warning of warnings) console.error(`hookline: ${warning}`);
-  console.error(
-    `hookline: ${ability} (${key}) ${status} after ${ms} ms${detail === undefined ? "" : `: ${detail}`}\n  ${toolCall}`,
-  );
+  const last = `${ability} (${key}) ${status} after ${ms} ms${detail === undefined ? "" : `: ${detail}`}\n  ${toolCall}`;
+  // Words of hooks, of servers and of whatever ran.
+  for (const line of [...messages, ...[...warnings, last].map((each) => `hookline: ${each}`)])
+    console.error(plainText(line));
 }

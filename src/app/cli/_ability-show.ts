@@ -1,3 +1,4 @@
+import { plainText } from "../../core/plain-name.ts";
 import { nearest } from "../../core/nearest.ts";
 import type { Ability } from "../../routing/ability.ts";
 import { findAbility, loadAbilities } from "../../routing/load-abilities.ts";
@@ -54,6 +55,8 @@ function describe({ id, kind, level, scopes, use, entry, file, line }: Ability):
   ];
   return [
     `${id}  ${level}-level ${kind}`,
-    ...rows.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name.padEnd(13)}${value}`])),
+    ...rows.flatMap(([name, value]) =>
+      value === undefined ? [] : [`  ${name.padEnd(13)}${plainText(value)}`],
+    ),
   ];
 }

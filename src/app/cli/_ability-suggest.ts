@@ -17,14 +17,14 @@ export async function run(given: Given): Promise<number> {
   const wantsModel = given.flags["rerank"] === true;
   const evaluator = wantsModel ? await evaluatorHere(place.root) : undefined;
   const scope = textFlag(given, "scope");
-  const most = numberFlag(given, "most", 1, 50);
+  const most = numberFlag(given, "most", 1, 50, "whole number");
   const least = numberFlag(given, "least", 0, 1);
   const suggested = await suggestHere(message, place, process.env, {
     environment: environmentOf(textFlag(given, "env"), process.env),
     evaluator,
     patient: !isHook,
     ...(scope === undefined ? {} : { scope }),
-    ...(most === undefined ? {} : { most: Math.floor(most) }),
+    ...(most === undefined ? {} : { most }),
     ...(least === undefined ? {} : { least }),
   });
   if (isHook) console.log(JSON.stringify(toHookResult(suggested)));
@@ -50,12 +50,19 @@ async function evaluatorHere(root: string) {
   throw new UsageError("--rerank needs an evaluator: handlers.prompt in your own or the managed policy");
 }
 
-function numberFlag(given: Given, name: string, least: number, most: number): number | undefined {
+function numberFlag(
+  given: Given,
+  name: string,
+  least: number,
+  most: number,
+  kind: "number" | "whole number" = "number",
+): number | undefined {
   const text = textFlag(given, name);
   if (text === undefined) return undefined;
   const number = Number(text);
-  if (text.trim() !== "" && number >= least && number <= most) return number;
-  throw new UsageError(`--${name} takes a number from ${least} to ${most}, not ${JSON.stringify(text)}`);
+  const isKind = kind === "number" || Number.isInteger(number);
+  if (text.trim() !== "" && isKind && number >= least && number <= most) return number;
+  throw new UsageError(`--${name} takes a ${kind} from ${least} to ${most}, not ${JSON.stringify(text)}`);
 }
 
 /** What a hook at UserPromptSubmit prints. */

@@ -56,8 +56,9 @@ export const isOn = ({ source }: HookDefinition, { sources }: Policy): boolean =
   source === "inline" || sources[source] !== "off";
 
 /** What a hook runs, in one line. */
-export function describeHandler({ handler }: HookDefinition, root: string): string {
-  if (handler.kind === "http") return `POST ${handler.url}`;
+export function describeHandler({ handler, match }: HookDefinition, root: string): string {
+  // Only an ability has a method.
+  if (handler.kind === "http") return `${match?.fields?.["method"]?.[0] ?? "POST"} ${handler.url}`;
   if (handler.kind === "prompt")
     return `the prompt ${JSON.stringify(handler.prompt.slice(0, 200))}${askedOf(handler.evaluator)}`;
   if (handler.kind === "module") return `module ${pathBelow(root, handler.path) ?? handler.path}`;

@@ -1,10 +1,10 @@
 import { isStage, stages } from "../../core/hook.ts";
 import { nearest } from "../../core/nearest.ts";
-import { frameDocuments } from "../../routing/frame-documents.ts";
 import type { Intent } from "../../routing/knowledge.ts";
 import { showRoutingProblem } from "../../routing/problem.ts";
 import { mostDocuments, selectDocuments } from "../../routing/select-documents.ts";
 import { textFlag, UsageError, type Given } from "./_command.ts";
+import { giveDocuments, notGiven } from "../routing/give-documents.ts";
 import { placeHere } from "./_routing.ts";
 
 /** Documents for an intent, with why, and with `--text` what stands in them. */
@@ -14,13 +14,14 @@ export function run(given: Given): number {
   const selection = selectDocuments(intent, root, files, from, count(given, "most", mostDocuments));
   const { documents, why, problems } = selection;
   const budget = count(given, "budget", 256) * 1024;
-  const text = given.flags["text"] === true ? frameDocuments(documents, budget, root, files) : undefined;
+  const text = given.flags["text"] === true ? giveDocuments(documents, budget, root, files) : undefined;
   if (given.flags["json"] === true)
     console.log(JSON.stringify({ intent: selection.intent, documents, why, ...text, problems }, null, 2));
   else {
     for (const { path, reason } of documents) console.log(`${path}\n  ${reason}`);
     if (why !== undefined) console.log(`No document: ${why}.`);
     if (text && text.text !== "") console.log(`\n${text.text}`);
+    for (const each of text ? notGiven(text) : []) console.error(`hookline: ${each}`);
     for (const problem of problems) console.error(`hookline: ${showRoutingProblem(problem)}`);
   }
   return documents.length === 0 ? 1 : 0;

@@ -29,7 +29,7 @@ const command: Command = defineCommand({
     "ability delete KEY [--json]",
   ],
   actions: {
-    list: "the abilities of the nearest ABILITY.md",
+    list: "the abilities of the nearest ABILITY.md, and what the registry has besides",
     suggest: "abilities that fit a message, with why and how surely",
     show: "all that is known of one, by its id or operation key",
     lint: "what is wrong with registries, routing documents and knowledge documents; exit 1 when it finds anything",

@@ -1,3 +1,4 @@
+import type { EventName } from "../../core/event.ts";
 import { decides, type HookDefinition, type Match } from "../../core/hook.ts";
 import { defined, isObject } from "../../core/json.ts";
 import { plainName } from "../../core/plain-name.ts";
@@ -49,9 +50,34 @@ function register(registry: Registry, given: Given): number {
     for (const event of definition.events)
       (groups[event] ??= []).push(entryOf(definition, minimal, registry.root));
   }
-  console.log(JSON.stringify(groups, null, 2));
+  const inOrder = Object.fromEntries(
+    [...new Set([...order, ...Object.keys(groups)])].flatMap((event) =>
+      groups[event] ? [[event, groups[event]]] : [],
+    ),
+  );
+  console.log(JSON.stringify(inOrder, null, 2));
   return 0;
 }
+
+/** As they come in a session, which is how the documents of all formats have them. */
+const order: readonly string[] = [
+  "SessionStart",
+  "UserPromptSubmit",
+  "PreAbilityCall",
+  "PreToolUse",
+  "PermissionRequest",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "PostAbilityCall",
+  "Notification",
+  "Stop",
+  "SubagentStart",
+  "SubagentStop",
+  "PreCompact",
+  "ErrorOccurred",
+  "SessionStop",
+  "SessionEnd",
+] satisfies EventName[];
 
 const isActive = (definition: HookDefinition, { policy }: Registry, environment: string): boolean =>
   definition.enabled && isOn(definition, policy) && (definition.environments?.includes(environment) ?? true);

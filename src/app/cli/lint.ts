@@ -7,7 +7,7 @@ import { isFailing, runLints } from "../../lint/run-lints.ts";
 import { toSarif } from "../../lint/sarif.ts";
 import { version } from "../../platform/version.ts";
 import type { HookProblem } from "../../sources/source.ts";
-import { hooksIn, isHookFile } from "../linting/found-hooks.ts";
+import { hooksIn, isHookFile, type FoundHook } from "../linting/found-hooks.ts";
 import { scriptSubject, subjectOf } from "../linting/subjects.ts";
 import { timingsOf } from "../linting/timings.ts";
 import { defineCommand, UsageError, type Given } from "./_command.ts";
@@ -45,7 +45,8 @@ interface Linted {
 async function lintAll(paths: readonly string[]): Promise<Linted> {
   const env = process.env;
   const { root, definitions: own, problems: told } = await allHooks();
-  const definitions: HookDefinition[] = paths.length === 0 ? [...own] : [];
+  const ours = (hooks: readonly HookDefinition[]): FoundHook[] => hooks.map((hook) => ({ hook, base: root }));
+  const hooks: FoundHook[] = paths.length === 0 ? ours(own) : [];
   const problems: HookProblem[] = paths.length === 0 ? [...told] : [];
   const scripts: string[] = [];
   for (const given of paths) {
@@ -53,25 +54,25 @@ async function lintAll(paths: readonly string[]): Promise<Linted> {
     if (!existsSync(path))
       throw new UsageError(`there is no ${given}; expected a hook file, a script or a folder`);
     const found = hooksIn(path, root);
-    const isNothing = found.definitions.length + found.problems.length + found.scripts.length === 0;
+    const isNothing = found.hooks.length + found.problems.length + found.scripts.length === 0;
     if (isNothing && statSync(path).isFile() && !isHookFile(path))
       throw new UsageError(`${given} is neither a hook file of a known format nor a script`);
-    definitions.push(...found.definitions);
+    hooks.push(...found.hooks);
     problems.push(...found.problems);
     // A script is judged by what runs it, where something does.
     for (const script of found.scripts) {
       const users = own.filter(({ handler }) => handler.kind === "command" && handler.script === script);
-      if (users.length > 0) definitions.push(...users);
+      if (users.length > 0) hooks.push(...ours(users));
       else scripts.push(script);
     }
   }
   const timings = timingsOf(root);
   const subjects = await Promise.all([
-    ...definitions.map((hook) => subjectOf(hook, root, env, timings)),
+    ...hooks.map(({ hook, base }) => subjectOf(hook, root, env, timings, base)),
     ...scripts.map((script) => scriptSubject(script, root, env)),
   ]);
   return {
-    hooks: definitions.length,
+    hooks: hooks.length,
     scripts: scripts.length,
     findings: runLints(
       subjects.flatMap((subject) => subject ?? []),

@@ -41,8 +41,6 @@ export default defineCommand({
       console.error("hookline: a server is running already");
       return 0;
     }
-    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
-      process.on(signal, () => server.end(signal));
     const web = server.port === undefined ? "" : ` and http://127.0.0.1:${server.port}`;
     console.error(`hookline: answering at ${server.socket}${web}`);
     console.error(`hookline: ended (${await server.ended})`);

@@ -2,7 +2,8 @@ import { pathBelow } from "../../core/paths.ts";
 import { plainName } from "../../core/plain-name.ts";
 import type { HookDefinition } from "../../core/hook.ts";
 import { forgetIndex } from "../../sources/hook-index.ts";
-import { filesNamed, pin, trustOf, unpin, type Trust } from "../../sources/trust.ts";
+import { filesNamed, pin, seenIn, trustOf, unpin, type Trust } from "../../sources/trust.ts";
+import { redactText } from "../../secrets/redact.ts";
 import { agreed } from "./_ask.ts";
 import { abilitiesToTrust } from "../abilities/trusted-abilities.ts";
 import { defineCommand, UsageError } from "./_command.ts";
@@ -34,7 +35,10 @@ export default defineCommand({
       definition,
       trust: trustOf(definition, registry.root, process.env),
     }));
-    const open = shown.filter(({ trust }) => trust.state !== "trusted");
+    // Before anybody looks: what is exchanged while a person reads is not what they agree to.
+    const open = shown
+      .filter(({ trust }) => trust.state !== "trusted")
+      .map((each) => ({ ...each, seen: seenIn(each.definition, registry.root) }));
     if (!json) show(shown, registry.root);
     if (open.length === 0) {
       if (json) printJson(shown, registry.root);
@@ -54,7 +58,7 @@ export default defineCommand({
       console.error("hookline: nothing was trusted.");
       return 1;
     }
-    for (const { definition } of open) pin(definition, registry.root, process.env);
+    for (const { definition, seen } of open) pin(definition, registry.root, process.env, seen);
     forgetIndex(registry.root, process.env);
     if (json)
       printJson(
@@ -105,7 +109,8 @@ function printJson(shown: readonly Shown[], root: string): void {
     file: definition.file,
     line: definition.line,
     events: definition.events,
-    runs: describeHandler(definition, root),
+    runs: `${describeHandler(definition, root)}${detailOf(definition)}`,
+    with: settingsOf(definition, root),
     files: filesNamed(definition, root).map((file) => pathBelow(root, file) ?? file),
     trust: trust.state,
     ...(trust.why === undefined ? {} : { why: trust.why }),
@@ -125,8 +130,20 @@ function show(shown: readonly Shown[], root: string): void {
       `  at ${definition.events.join(", ")}, from ${plainName(definition.file)}:${definition.line}`,
     );
     console.log(`  runs ${plainName(`${describeHandler(definition, root)}${detailOf(definition)}`)}`);
+    for (const setting of settingsOf(definition, root)) console.log(`  ${plainName(setting)}`);
     if (files.length > 0) console.log(`  files ${plainName(files.join(", "))}`);
   }
+}
+
+/** What else decides about what it does: where it runs, what is set for it, and which variables of the person's are sent. */
+function settingsOf({ handler }: HookDefinition, root: string): string[] {
+  if (handler.kind === "http") return (handler.allowedEnvVars ?? []).map((name) => `sends $${name}`);
+  if (handler.kind !== "command") return [];
+  const { cwd = root, env = {} } = handler;
+  return [
+    ...(cwd === root ? [] : [`in ${pathBelow(root, cwd) ?? cwd}`]),
+    ...Object.entries(env).map(([name, value]) => `with ${name}=${redactText(value).text}`),
+  ];
 }
 
 const agreedTo = (count: number): boolean =>
@@ -136,7 +153,7 @@ const agreedTo = (count: number): boolean =>
   );
 
 /** What an ability asks a server for, which no hook has. */
-const detailOf = ({ id, match }: HookDefinition): string =>
-  Object.entries((id.startsWith("ability:") && match?.fields) || {})
-    .map(([name, values]) => `, ${name} ${values.join(", ")}`)
-    .join("");
+const detailOf = ({ id, match }: HookDefinition): string => {
+  const tool = id.startsWith("ability:") ? match?.fields?.["tool"] : undefined;
+  return tool ? `, tool ${tool.join(", ")}` : "";
+};

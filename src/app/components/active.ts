@@ -1,10 +1,10 @@
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Event } from "../../core/event.ts";
 import type { Component } from "../../core/hook.ts";
 import { asText, defined, isObject } from "../../core/json.ts";
 import { hostIndex } from "../../hosts/lazy.generated.ts";
 import { sha256 } from "../../platform/digest.ts";
-import { append, nodeFs, readText } from "../../platform/files.ts";
+import { append, nodeFs, openLocked, readText } from "../../platform/files.ts";
 import { stateFolder, type Env } from "../../platform/places.ts";
 import { writeNew } from "../../platform/write-new.ts";
 
@@ -58,8 +58,9 @@ function acting(event: Event, active: readonly Active[]): readonly Active[] {
 }
 
 /** The name a component goes by may be put behind its plugin's. */
-export const isCalled = ({ kind, name }: Component, active: Pick<Active, "kind" | "name">): boolean =>
-  kind === active.kind && (name === active.name || active.name.endsWith(`:${name}`));
+export const isCalled = ({ kind, name, stem }: Component, active: Pick<Active, "kind" | "name">): boolean =>
+  kind === active.kind &&
+  [name, stem].some((each) => each === active.name || (each && active.name.endsWith(`:${each}`)));
 
 const isNamed = ({ host, dialect }: Event): boolean =>
   Object.hasOwn(hostIndex, host) && hostIndex[host]?.namesAgents?.includes(dialect) === true;
@@ -83,9 +84,7 @@ function begunAt(event: Event): readonly Step[] {
         ...called(/^\s*\/(\S+)/.exec(event.prompt ?? "")?.[1], inTurn),
       ];
     case "PostToolUse":
-      return isSkillTool(event)
-        ? called(skillIn(event.tool?.input), inTurn).filter(({ begins }) => begins.kind === "skill")
-        : [];
+      return isSkillTool(event) ? called(skillIn(event.tool?.input), inTurn) : [];
     default:
       return event.native === "UserPromptExpansion"
         ? called(asText(event.payload["command_name"]), inTurn)
@@ -93,17 +92,19 @@ function begunAt(event: Event): readonly Step[] {
   }
 }
 
-/** A slash calls a command or a skill; which of them it was nobody says. */
+/** A slash, and the tool for it, calls a command or a skill; which of them it was nobody says. */
 const called = (name: string | undefined, turn: { turn?: string }): { readonly begins: Active }[] =>
   name === undefined
     ? []
     : (["command", "skill"] as const).map((kind) => ({ begins: { kind, name, ...turn } }));
 
-const isSkillTool = ({ tool }: Event): boolean => tool?.name === "Skill" || tool?.name === "skill";
+const isSkillTool = ({ tool }: Event): boolean => /^(?:skill|slashcommand)$/i.test(tool?.name ?? "");
 
+/** Its name; as a command it may have a slash before it and arguments behind. */
 function skillIn(input: unknown): string | undefined {
   if (!isObject(input)) return undefined;
-  return asText(input["skill"]) ?? asText(input["name"]) ?? asText(input["command"]);
+  const said = asText(input["skill"]) ?? asText(input["name"]) ?? asText(input["command"]);
+  return said === undefined ? undefined : /^\s*\/?(\S+)/.exec(said)?.[1];
 }
 
 function endedAt(event: Event): readonly Step[] {
@@ -172,14 +173,41 @@ function linesOf(file: string): readonly string[] {
 
 function write(file: string, steps: readonly Step[], active: readonly Active[]): void {
   const fs = nodeFs();
-  if (steps.some((step) => "over" in step)) return fs.rmSync(file, { force: true });
   const kept = steps.filter((step) => !("begins" in step) || step.begins.name.length <= longestName);
-  const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0 && active.length === 0) return undefined;
-  if (size > longBytes) return writeNew(file, linesFor(active.map((begins) => ({ begins }))));
-  fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  append(file, linesFor(kept), 0o600);
+  const size = (): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (steps.some((step) => "over" in step)) return forget(file);
+  if (size() === 0 && active.length === 0) return undefined;
+  for (const path of [file, lockOf(file)]) fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const release = alone(lockOf(file));
+  try {
+    if (size() <= longBytes) return append(file, linesFor(kept), 0o600);
+    // Read again, since others may have written meanwhile: nothing they wrote must get lost.
+    return writeNew(file, linesFor(kept.reduce(after, read(file)).map((begins) => ({ begins }))));
+  } finally {
+    release();
+  }
 }
+
+/** Apart from the file itself, which is put in place anew. */
+const lockOf = (file: string): string => join(dirname(dirname(file)), "locks", basename(file));
+
+function forget(file: string): void {
+  for (const path of [file, lockOf(file)]) nodeFs().rmSync(path, { force: true });
+}
+
+/** Waits until nobody else writes, but not for ever: a step that is written in between is better than none. */
+function alone(lock: string): () => void {
+  for (const until = performance.now() + patienceMs; performance.now() < until;) {
+    const held = openLocked(lock);
+    if (typeof held === "object") return () => held.close();
+    if (held === "missing") append(lock, "", 0o600);
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+  }
+  return () => undefined;
+}
+
+const patienceMs = 500;
+const pauseMs = 2;
 
 /** An empty line first: what another has left half written must not take ours with it. */
 const linesFor = (steps: readonly Step[]): string =>

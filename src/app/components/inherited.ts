@@ -3,7 +3,7 @@ import type { Component, HookDefinition } from "../../core/hook.ts";
 import { defined, type Json } from "../../core/json.ts";
 
 /** The mode a component works in: its own, else that of whoever called it. */
-const modeOf = ({ permissionMode }: Component, event: Event): string | undefined =>
+export const modeOf = ({ permissionMode }: Component, event: Event): string | undefined =>
   permissionMode ?? event.permissionMode;
 
 /** What a component's hook is told of its parent, on standard input. */

@@ -3,39 +3,47 @@ import { beforeTool, type Event } from "../../core/event.ts";
 import type { Finding } from "../../core/finding.ts";
 import type { Component } from "../../core/hook.ts";
 import { isInside, isSink } from "../../core/paths.ts";
-import { payloadFor } from "../../handlers/payload.ts";
 import { toolFor } from "../../handlers/tool-names.ts";
 import { componentsIn } from "../../sources/components.ts";
-import { isWanted } from "../../sources/match.ts";
+import { isListed } from "../../sources/tool-list.ts";
 import { followLinks } from "../../platform/files.ts";
 import { plainName } from "../../core/plain-name.ts";
 import { changeBy, commandsOf } from "./changes.ts";
 import { isCalled, type Active } from "./active.ts";
+import { modeOf } from "./inherited.ts";
 
-/** What the components at work may not do, and a tool call before us would. */
-export function limitsAt(event: Event, active: readonly Active[]): Finding[] {
+/**
+ * What the components at work may not do, and a tool call before us would. What hooks have made of a call has to keep to the mode of
+ * whoever called, too: with the call itself the agent does that.
+ */
+export function limitsAt(event: Event, active: readonly Active[], isChanged = false): Finding[] {
   if (active.length === 0 || !event.tool || !beforeTool.some((name) => name === event.name)) return [];
   return componentsIn(
     event.root,
     active.map(({ name }) => name),
   )
     .filter((component) => active.some((each) => isCalled(component, each)))
-    .flatMap((component) => limitsOf(component, event));
+    .flatMap((component) => limitsOf(component, event, isChanged ? modeOf(component, event) : undefined));
 }
 
-/** What a component may not do, and a tool call before us would. */
-export function limitsOf(component: Component, event: Event): Finding[] {
+/** What a component may not do in a mode, its own where none is given, and a tool call before us would. */
+export function limitsOf(component: Component, event: Event, mode = component.permissionMode): Finding[] {
   if (!event.tool) return [];
   const tool = toolFor(event)?.name ?? event.tool.name;
-  const { tools, disallowed = [], permissionMode, folder, page, trouble } = component;
+  const { tools, disallowed = [], folder, page, trouble } = component;
   if (trouble !== undefined)
     return [refusal(component, "trouble", `nobody can tell what it may do, since its page ${trouble}`)];
   const parts = partsOf(event, tool);
-  const names = (list: readonly string[], part: Part): boolean =>
-    list.some((rule) => part.tools.some((name) => isMeant(rule, part.event, name)));
-  if (parts.some((part) => names(disallowed, part)))
+  const isAmong = (list: readonly string[], part: Part): boolean | undefined => {
+    const told = list.map((entry) =>
+      part.isUnclear && entry.includes("(") ? undefined : isListed(entry, part.event, part.tools),
+    );
+    return told.includes(true) ? true : told.includes(undefined) ? undefined : false;
+  };
+  // What cannot be told is not granted, and is kept from who may not use it.
+  if (parts.some((part) => isAmong(disallowed, part) !== false))
     return [refusal(component, "disallowed", `\`${tool}\` is among the tools it may not use`)];
-  if (tools && !parts.every((part) => names(tools, part)))
+  if (tools && !parts.every((part) => isAmong(tools, part) === true))
     return [
       refusal(
         component,
@@ -43,7 +51,7 @@ export function limitsOf(component: Component, event: Event): Finding[] {
         `\`${tool}\` as it is used is none of its tools (${tools.join(", ") || "it has none"})`,
       ),
     ];
-  const change = permissionMode?.toLowerCase() === "plan" ? changeBy(event) : undefined;
+  const change = mode?.toLowerCase() === "plan" ? changeBy(event) : undefined;
   if (change !== undefined)
     return [refusal(component, "plan", `it is in plan mode, which only reads, and this would ${change}`)];
   const targets = targetsOf(event);
@@ -77,6 +85,8 @@ function realOf(path: string): string {
 interface Part {
   readonly event: Event;
   readonly tools: readonly string[];
+  /** What it is cannot be told. */
+  readonly isUnclear?: true;
 }
 
 /**
@@ -84,25 +94,26 @@ interface Part {
  * cannot be followed is something no entry with arguments names; nor is a file that a command line writes beside its commands.
  */
 function partsOf(event: Event, tool: string): readonly Part[] {
-  const only = (action: Action, tools: readonly string[] = [tool]): Part => ({
+  const names = [...new Set([tool, event.tool?.name ?? tool])];
+  const only = (action: Action, more: readonly string[] = []): Part => ({
     event: { ...event, actions: [action] },
-    tools,
+    tools: [...names, ...more],
   });
   const execs = event.actions.filter((action) => action.kind === "exec");
   if (execs.length === 0) {
     const files = event.actions.filter(
       ({ kind }) => kind === "write" || kind === "delete" || kind === "read",
     );
-    return files.length === 0 ? [{ event, tools: [tool] }] : files.map((action) => only(action));
+    return files.length === 0 ? [{ event, tools: names }] : files.map((action) => only(action));
   }
   return execs.flatMap((exec) => {
-    const texts = commandsOf(exec).map(({ called, args, isOpaque }) =>
-      isOpaque ? unclear : [called, ...args].join(" "),
-    );
+    const commands = commandsOf(exec).map(({ called, args, isOpaque }): Part => ({
+      ...only({ ...exec, command: [called, ...args].join(" "), commands: [] }),
+      ...(isOpaque ? { isUnclear: true } : {}),
+    }));
     const isUnclear = exec.troubles.length > 0 || steering.test(exec.command);
-    const all = isUnclear ? [...texts, unclear] : texts;
-    const commands = all.map((command) => only({ ...exec, command, commands: [] }));
-    return [...commands, ...redirected(event).map((action) => only(action, [tool, "Write", "Edit"]))];
+    const more: readonly Part[] = isUnclear ? [{ ...only(exec), isUnclear: true }] : [];
+    return [...commands, ...more, ...redirected(event).map((action) => only(action, ["Write", "Edit"]))];
   });
 }
 
@@ -121,25 +132,12 @@ const redirected = ({ actions }: Event): readonly Action[] =>
 const steering =
   /(?:^|[\s;&|(])(?:PATH|IFS|ENV|BASH_ENV|SHELL|PAGER|MANPAGER|EDITOR|VISUAL|BROWSER|(?:GIT|LD|DYLD|LESS|PYTHON|PERL|RUBY|NODE|NPM_CONFIG|SSH)_?\w*|\w+_(?:COMMAND|PAGER|EDITOR|OPTIONS))\+?=/i;
 
-const unclear = "?";
-
 const targetsOf = ({ actions }: Event): string[] =>
   actions.flatMap((action) =>
     (action.kind === "write" || action.kind === "delete") && action.target
       ? [action.target.real, action.target.path]
       : [],
   );
-
-/** Whether an entry of a tool list is about a call: `Read`, `Bash(git add:*)`, `mcp__server`, `mcp__server__*`. */
-function isMeant(rule: string, event: Event, tool: string): boolean {
-  if (rule.startsWith("mcp__"))
-    return tool === rule || tool.startsWith(`${rule.replace(/(?:__)?\*$/, "")}__`);
-  // The tool that starts subagents has had two names.
-  const renamed = rule.replace(/^Task\b/, "Agent");
-  return [rule, renamed].some((permission) =>
-    isWanted({ permission }, { event, tool, payload: payloadFor("plugin", event) }),
-  );
-}
 
 const refusal = ({ kind, name }: Component, id: string, what: string): Finding => ({
   rule: `hooks/${kind}/${plainName(name)}`,

@@ -1,6 +1,7 @@
 import type { Event } from "../../core/event.ts";
 import type { Component } from "../../core/hook.ts";
 import type { Reading } from "../../results/reading.ts";
+import { modeOf } from "./inherited.ts";
 import { limitsOf } from "./limits.ts";
 
 /**
@@ -8,7 +9,7 @@ import { limitsOf } from "./limits.ts";
  * approve or rewrite nothing its parent may not.
  */
 export function withinParent(reading: Reading, component: Component, event: Event): Reading {
-  if (limitsOf(component, event).length === 0) return reading;
+  if (limitsOf(component, event, modeOf(component, event)).length === 0) return reading;
   const allowed = reading.findings.some(({ outcome }) => outcome === "allow");
   const changed = reading.contributions.some(({ input }) => input !== undefined);
   if (!allowed && !changed) return reading;

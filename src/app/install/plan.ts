@@ -13,6 +13,7 @@ import { chooseExecutable } from "./executable.ts";
 import { withoutRules, withRules } from "./ignore-rules.ts";
 import { choosePresets, policyText } from "./policy-file.ts";
 import { readBefore } from "./record.ts";
+import { droppedFor } from "./dropped.ts";
 import { ConfigTrouble } from "./trouble.ts";
 import { installed, linesIn, uninstalled } from "./wanted.ts";
 
@@ -171,6 +172,9 @@ function installation(
   const { word, note } = chooseExecutable(scope, env, choice, linesIn(now.text, file));
   if (note !== undefined) notes.add(note);
   const after = installed(now.text, file, id, install, word, machine);
+  const dropped = droppedFor(after, file);
+  if (dropped !== undefined)
+    notes.add(`${file.path} ${dropped}: mend it, or ${titleOf(id)} ignores all of it, its hooks too.`);
   const isThere = now.text !== undefined && linesIn(now.text, file).length > 0;
   return mayWrite(now, {
     title: titleOf(id),

@@ -7,12 +7,19 @@ import { isScriptName } from "../../lint/script.ts";
 import { readText } from "../../platform/files.ts";
 import { sourceNamed } from "../../sources/load-hooks.ts";
 import type { HookProblem, Loaded } from "../../sources/source.ts";
+import { missingOf } from "./subjects.ts";
 
 export interface Found {
-  readonly definitions: readonly HookDefinition[];
+  readonly hooks: readonly FoundHook[];
   readonly problems: readonly HookProblem[];
   /** Scripts that were named by themselves. */
   readonly scripts: readonly string[];
+}
+
+/** A hook, and the folder its paths are counted from. */
+export interface FoundHook {
+  readonly hook: HookDefinition;
+  readonly base: string;
 }
 
 const maxFile = 1024 * 1024;
@@ -22,17 +29,17 @@ const mostEntries = 50_000;
 /** Hooks in a file or below a folder, wherever they lie: each file is read as what it looks like. */
 export function hooksIn(path: string, root: string): Found {
   const found = statSync(path).isDirectory() ? candidatesBelow(path) : [path];
-  const definitions: HookDefinition[] = [];
+  const hooks: FoundHook[] = [];
   const problems: HookProblem[] = [];
   const scripts: string[] = [];
   for (const file of found) {
     const loaded = loadOne(file, root);
     if (loaded) {
-      definitions.push(...loaded.definitions);
+      hooks.push(...loaded.definitions.map((hook) => ({ hook, base: loaded.base })));
       problems.push(...loaded.problems);
     } else if (file === path && isScript(file)) scripts.push(file);
   }
-  return { definitions, problems, scripts };
+  return { hooks, problems, scripts };
 }
 
 /** By its name, or by the line that says what runs it. */
@@ -72,7 +79,7 @@ function formatOf(path: string): Format | undefined {
   return undefined;
 }
 
-function loadOne(path: string, root: string): Loaded | undefined {
+function loadOne(path: string, root: string): (Loaded & { readonly base: string }) | undefined {
   const text = textOf(path);
   if (text === undefined) return undefined;
   const format = formatOf(path) ?? formatIn(path, text);
@@ -80,11 +87,24 @@ function loadOne(path: string, root: string): Loaded | undefined {
   if (!source) return undefined;
   // A plugin's own folder is two above its hooks.json, wherever the plugin lies.
   const pluginRoot = format === "plugins" ? dirname(dirname(path)) : undefined;
-  const base = pluginRoot === undefined ? rootFor(format, path, root) : resolve(pluginRoot, "../..");
-  const file = relative(base, path).split(sep).join("/");
   const shown = pathBelow(root, path) ?? path;
-  const { definitions, problems } = source.load({ file, path, text, root: base });
+  const load = (base: string): Loaded & { base: string } => ({
+    ...source.load({ file: relative(base, path).split(sep).join("/"), path, text, root: base }),
+    base,
+  });
+  const [first, ...others] = (
+    pluginRoot === undefined ? basesFor(format, path, root) : [resolve(pluginRoot, "../..")]
+  ).map(load);
+  if (!first) return undefined;
+  // Of several the one in which more of the scripts are there.
+  const lacks = ({ definitions: all, base: from }: Loaded & { base: string }): number =>
+    all.filter((each) => missingOf(each, from) !== undefined).length;
+  const { definitions, problems, base } = others.reduce(
+    (best, each) => (lacks(each) < lacks(best) ? each : best),
+    first,
+  );
   return {
+    base,
     definitions: definitions.map((each) => ({
       ...each,
       file: shown,
@@ -94,18 +114,18 @@ function loadOne(path: string, root: string): Loaded | undefined {
   };
 }
 
-/** The workspace a file belongs to: ours, or for a file elsewhere the folder its format counts from. */
-function rootFor(format: Format, path: string, root: string): string {
-  if (pathBelow(root, path) !== undefined) return root;
+/** The workspace a file may belong to: ours where it lies in it, and the folder its format counts from. */
+function basesFor(format: Format, path: string, root: string): string[] {
   const up = {
     registry: "../..",
     copilot: "../..",
     claude: "..",
-    harness: ".",
+    harness: basename(dirname(path)) === ".harness" ? ".." : ".",
     components: "..",
     plugins: "../..",
   }[format];
-  return resolve(dirname(path), up);
+  const own = resolve(dirname(path), up);
+  return pathBelow(root, path) === undefined ? [own] : [root, own];
 }
 
 /** What a file is by what stands in it, where its name says nothing. */

@@ -6,6 +6,7 @@ import { pathBelow } from "../../core/paths.ts";
 import type { Objection, Subject, Timing, Understood } from "../../lint/lint.ts";
 import { scriptOf, type Script } from "../../lint/script.ts";
 import { knownTools } from "../../lint/tools.ts";
+import { startTrouble } from "../../handlers/command.ts";
 import { readText } from "../../platform/files.ts";
 import type { Env } from "../../platform/places.ts";
 import { filesNamed } from "../../sources/trust.ts";
@@ -14,19 +15,20 @@ import { commandFor, understand } from "./understood.ts";
 
 const maxScript = 256 * 1024;
 
-/** A hook with everything lints want to know of it. */
+/** A hook with everything lints want to know of it. Its paths are counted from a folder that need not be the workspace's. */
 export async function subjectOf(
   hook: HookDefinition,
   root: string,
   env: Env,
   timings: ReadonlyMap<string, Timing>,
+  base = root,
 ): Promise<Subject> {
   const { handler } = hook;
-  const cwd = (handler.kind === "command" ? handler.cwd : undefined) ?? root;
+  const cwd = (handler.kind === "command" ? handler.cwd : undefined) ?? base;
   const command = handler.kind === "command" ? commandText(hook) : undefined;
-  const path = handler.kind === "command" ? (handler.script ?? filesNamed(hook, root)[0]) : undefined;
+  const path = handler.kind === "command" ? (handler.script ?? filesNamed(hook, base)[0]) : undefined;
   const script = path === undefined ? undefined : readScript(path, root);
-  const missing = missingOf(hook, root);
+  const missing = missingOf(hook, base);
   const timing = timings.get(timingKey(hook.source, hook.id));
   return {
     hook,
@@ -120,7 +122,7 @@ export function missingOf({ handler, pluginRoot }: HookDefinition, root: string)
   const byName = script === undefined && shell !== undefined && !/^\s*\w+\s/.test(shell);
   if (byName && process.platform !== "win32" && (stat.mode & 0o111) === 0)
     return `\`${shown}\` is not executable (chmod +x)`;
-  return undefined;
+  return handler.kind === "command" ? startTrouble(handler)?.replace(path, `\`${shown}\``) : undefined;
 }
 
 /** The first word of a command line that names a file of the plugin or the project by a variable or a relative path. */

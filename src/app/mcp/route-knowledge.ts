@@ -1,10 +1,23 @@
+import { TimeoutError } from "../../core/engine.ts";
 import { isStage, stages } from "../../core/hook.ts";
-import { frameDocuments } from "../../routing/frame-documents.ts";
+import { watchedLimits } from "../../platform/limits.ts";
+import { giveDocuments } from "../routing/give-documents.ts";
 import { showRoutingProblem } from "../../routing/problem.ts";
 import { selectDocuments } from "../../routing/select-documents.ts";
 import { defineTool, given, objectOf, oneOf, text, textIn, ToolTrouble } from "./tool.ts";
 
 const mostKb = 64;
+const selectMs = 10_000;
+
+/** Whatever a repository has in its routing documents, other calls are not kept for long. */
+function inTime<T>(work: () => T): T {
+  try {
+    return watchedLimits.within(selectMs, work);
+  } catch (error) {
+    if (error instanceof TimeoutError) throw new ToolTrouble("the routing documents take too long to read");
+    throw error;
+  }
+}
 
 export default defineTool({
   title: "Route knowledge",
@@ -32,23 +45,20 @@ export default defineTool({
     if (intent.trim() === "" && Object.keys(named).length === 0)
       throw new ToolTrouble("say what is wanted with intent, or name a scope or a topic");
     const command = textIn(input, "last_command");
-    const selection = selectDocuments(
-      {
-        intent,
-        ...named,
-        ...(isStage(stage) ? { stage } : {}),
-        ...(command === undefined ? {} : { signals: { cli_command: command } }),
-      },
-      root,
-      world,
-    );
+    const wanted = {
+      intent,
+      ...named,
+      ...(isStage(stage) ? { stage } : {}),
+      ...(command === undefined ? {} : { signals: { cli_command: command } }),
+    };
+    const selection = inTime(() => selectDocuments(wanted, root, world));
     const { documents, why, problems } = selection;
     const budget = (typeof budget_kb === "number" ? budget_kb : 16) * 1024;
     return {
       intent: selection.intent,
       suggested_documents: documents,
       ...(why === undefined ? {} : { why }),
-      ...(input["text"] === true ? frameDocuments(documents, budget, root, world) : {}),
+      ...(input["text"] === true ? giveDocuments(documents, budget, root, world) : {}),
       problems: problems.slice(0, 10).map(showRoutingProblem),
     };
   },

@@ -78,12 +78,12 @@ async function whyNot(
 
 /** The names of the files that had to be put into the commit, or what went wrong. */
 async function amend(wanted: readonly string[], git: Git): Promise<readonly string[] | string> {
-  if (wanted.length === 0) return [];
-  const changed = await git("status", "--porcelain", "--untracked-files=all", "--", ...wanted);
-  if (!changed.ok) return changed.trouble;
-  const dirty = wanted.filter((name) =>
-    changed.out.split("\n").some((line) => line.trimEnd().endsWith(name)),
-  );
+  const dirty: string[] = [];
+  for (const name of wanted) {
+    const changed = await git("status", "--porcelain", "--untracked-files=all", "--", name);
+    if (!changed.ok) return changed.trouble;
+    if (changed.out !== "") dirty.push(name);
+  }
   if (dirty.length === 0) return [];
   const added = await git("add", "-f", "--", ...dirty);
   if (!added.ok) return added.trouble;

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { seenFolder } from "../../workflow/declared/log.ts";
@@ -16,7 +16,12 @@ export async function sourceTree(root: string): Promise<string | undefined> {
     const own = await gitIn(root)("rev-parse", "--git-path", "index");
     if (!own.ok) return undefined;
     const path = resolve(root, own.out);
-    if (existsSync(path)) copyFileSync(path, index);
+    if (existsSync(path)) {
+      copyFileSync(path, index);
+      // Git looks again at what was written in the same moment as the index; a younger one would take it for looked at.
+      const { atime, mtime } = statSync(path);
+      utimesSync(index, atime, mtime);
+    }
     const git = gitIn(root, { GIT_INDEX_FILE: index });
     const added = await git("-c", "core.fsmonitor=false", "add", "-A", "--", ".");
     const tree = added.ok ? await git("write-tree") : added;

@@ -3,10 +3,10 @@ import { isObject } from "../../core/json.ts";
 import { liveWorld } from "../../platform/live-world.ts";
 import { watchedLimits } from "../../platform/limits.ts";
 import type { Env } from "../../platform/places.ts";
-import { frameDocuments } from "../../routing/frame-documents.ts";
 import { toIntent } from "../../routing/intent.ts";
 import { selectDocuments } from "../../routing/select-documents.ts";
 import type { Place, Routed } from "./at-prompt.ts";
+import { giveDocuments, notGiven } from "./give-documents.ts";
 
 const selectMs = 3000;
 
@@ -21,10 +21,11 @@ export function documentsFor(
   const intent = toIntent(said.new_intent);
   if (!intent) return { contributions: [], notes: ["routing: a hook's new_intent says nothing"], record: {} };
   const files = liveWorld(env);
-  const { selection, text, framed } = watchedLimits.within(selectMs, () => {
+  const { selection, given } = watchedLimits.within(selectMs, () => {
     const selected = selectDocuments(intent, root, files, from, most);
-    return { selection: selected, ...frameDocuments(selected.documents, budget, root, files) };
+    return { selection: selected, given: giveDocuments(selected.documents, budget, root, files) };
   });
+  const { text, framed } = given;
   const { documents, why, problems } = selection;
   const others =
     isObject(said.extra) && Array.isArray(said.extra["new_intents"])
@@ -42,6 +43,7 @@ export function documentsFor(
     notes: [
       ...(why === undefined ? [] : [`routing: no documents: ${why}`]),
       ...(others > 0 ? [`routing: ${others} more intents of hooks were not followed`] : []),
+      ...notGiven(given).map((each) => `routing: ${each}`),
       ...problems.slice(0, 5).map(({ file, line, text: wrong }) => `routing: ${file}:${line} ${wrong}`),
     ],
     record: {

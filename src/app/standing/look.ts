@@ -122,7 +122,7 @@ const watching = (inner: Look, seen: Set<string>, asked: Map<string, string | nu
 });
 
 function asksOf({ id: host, title, plugin, installed }: Configured): [path: string, asking: Asking][] {
-  const files = installed.map(({ file, config, text }): [string, Asking] => {
+  const files = installed.filter(isRead).map(({ file, config, text }): [string, Asking] => {
     const entries = file.layout.kind === "json" ? oursIn(config) : [];
     const events = Object.fromEntries(entries.map(({ event, entry }) => [event, digestOf(entry)]));
     return [file.path, { host, title, events: entries.length > 0 ? events : { "": digestOf(text) } }];
@@ -131,6 +131,9 @@ function asksOf({ id: host, title, plugin, installed }: Configured): [path: stri
     ? files
     : [...files, [`${plugin} (plugin)`, { host, title, events: { "": "on" } }]];
 }
+
+/** A file that its host drops makes nobody ask. */
+const isRead = ({ trouble }: Configured["installed"][number]): boolean => trouble === undefined;
 
 const digestOf = (what: unknown): string => sha256(JSON.stringify(what)).slice(0, 16);
 
@@ -174,7 +177,7 @@ function sinceEver({ host, root }: Occasion, env: Env): Disarmed[] {
   const watched = lookOf({ root, env });
   const agent = configuredFor(host, watched);
   if (!agent) return [];
-  if (agent.installed.length > 0 || agent.plugin !== undefined) return offFor(agent, watched);
+  if (agent.installed.some(isRead) || agent.plugin !== undefined) return offFor(agent, watched);
   const path = agent.install.files(watched.machine).repo?.path ?? root;
   return [{ host, title: agent.title, path, what: `no settings make ${agent.title} ask Hookline any more` }];
 }

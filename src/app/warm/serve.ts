@@ -18,7 +18,6 @@ export interface Serving {
   readonly socket: string;
   readonly port?: number;
   readonly ended: Promise<string>;
-  end(why: string): void;
 }
 
 /** Starts to answer, or finds that somebody does already. */
@@ -35,10 +34,12 @@ export async function serveHooks(options: ServeOptions, env: Env): Promise<Servi
   const trouble = web?.trouble === undefined ? {} : { trouble: web.trouble };
   nodeFs().writeFileSync(places.status, `${JSON.stringify({ ...status, ...trouble })}\n`, { mode: 0o600 });
   await warmUp(env);
+  // Before anybody can find us: whoever does may end us, and the socket must not stay behind.
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => server.end(signal));
   server.listen();
   server.endWhenIdle(options.idleMs);
   void server.ended.then(() => web?.stop?.());
-  return { socket: places.socket, ...http, ended: server.ended, end: (why) => server.end(why) };
+  return { socket: places.socket, ...http, ended: server.ended };
 }
 
 interface Web {

@@ -1,4 +1,5 @@
-import { LineCounter, parseDocument } from "yaml";
+import { LineCounter } from "yaml";
+import { parseYaml } from "../../core/yaml-parse.ts";
 import { offsetOf, type Path } from "../../core/yaml-place.ts";
 import { readText } from "../../platform/files.ts";
 import type { Workflow } from "../../workflow/declared/model.ts";
@@ -30,6 +31,6 @@ function readFile(file: string) {
   const lines = new LineCounter();
   return {
     lines,
-    document: parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true }),
+    document: parseYaml(text, lines),
   };
 }

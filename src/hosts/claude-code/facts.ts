@@ -25,6 +25,10 @@ const facts: HostFacts = {
       by: "settings that are emptied, removed or narrowed: they are read again during a session (seen with 2.1.325)",
       behind: "refused",
     },
+    {
+      by: "settings that it leaves out as a whole: comments, trailing commas, a value of the wrong kind (seen with 2.1.325)",
+      behind: "refused",
+    },
     { by: "`enabledPlugins`, for our plugin", behind: "refused" },
     { by: "`disableAllHooks` and `allowManagedHooksOnly` in managed settings", behind: "told" },
     {

@@ -1,10 +1,12 @@
-import { defineInstall, limitSeconds } from "../../core/install.ts";
+import { defineInstall, limitSeconds, type Layout } from "../../core/install.ts";
+import { wrongSetting } from "./settings.ts";
 
 const managed: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/ClaudeCode",
   win32: "C:/Program Files/ClaudeCode",
 };
-const layout = { kind: "json", fresh: {} } as const;
+// For anything else, and for a setting of the wrong kind, `-p` leaves the whole file out and goes on (observed with 2.1.325).
+const layout: Layout = { kind: "json", fresh: {}, reads: ["a mark"], spoilt: wrongSetting };
 
 export default defineInstall({
   files: ({ root, home, platform, env }) => ({

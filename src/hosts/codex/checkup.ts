@@ -52,15 +52,6 @@ export default defineCheckup({
         text: "`allow_managed_hooks_only` keeps all hooks from running but managed ones",
         instead: "Put ours into that file.",
       });
-    for (const { file, config } of installed) {
-      const unknown = Object.keys(config).filter((key) => key !== "hooks" && key !== "description");
-      if (unknown.length > 0)
-        found.push({
-          place: file.path,
-          text: `Codex drops the whole file for the key \`${unknown[0]}\``,
-          instead: "Take it out.",
-        });
-    }
     return found;
   },
   distrust(look, { scope, file, config }) {

@@ -40,7 +40,10 @@ const facts: HostFacts = {
     { by: "`[features] hooks` in any `config.toml`", behind: "told" },
     { by: "`[hooks.state]` in the user's `config.toml`: `enabled`, `trusted_hash`", behind: "told" },
     { by: "`[projects]` in the user's `config.toml`: `trust_level`", behind: "told" },
-    { by: "an unknown key at the root of `hooks.json`, which drops the file", behind: "told" },
+    {
+      by: "anything in `hooks.json` that Codex does not expect, for which it drops the file: an unknown key at the root, a comment (seen with 0.166.0)",
+      behind: "told",
+    },
     { by: "`allow_managed_hooks_only` in `requirements.toml`", behind: "told" },
     { by: "the flags `--disable hooks`, `-c`, `--ignore-user-config`, `--profile`", behind: "silent" },
     { by: "CODEX_HOME, which names another home", behind: "silent" },

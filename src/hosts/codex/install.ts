@@ -1,7 +1,8 @@
-import { defineInstall, limitSeconds } from "../../core/install.ts";
+import { defineInstall, limitSeconds, type Layout } from "../../core/install.ts";
+import { isObject, type Json } from "../../core/json.ts";
 
-// A key it does not know makes Codex drop the whole file (observed with 0.166.0), and so do comments.
-const layout = { kind: "json", fresh: {}, strict: true } as const;
+// Codex drops the whole file for whatever it does not expect there, and says nothing (observed with 0.166.0).
+const layout: Layout = { kind: "json", fresh: {}, reads: [], spoilt };
 
 export default defineInstall({
   // Beside config.toml: two forms in one layer work, and hooks.json is ours alone in most of them.
@@ -46,3 +47,27 @@ export default defineInstall({
   trust:
     "Codex runs no hook you have not trusted, and says nothing: start `codex` here, trust the project, and trust each hook under `/hooks`.",
 });
+
+function spoilt(config: Json): string | undefined {
+  const unknown = Object.keys(config).find((key) => key !== "hooks" && key !== "description");
+  if (unknown !== undefined) return `holds the key \`${unknown}\`, for which Codex drops the whole file`;
+  const hooks = isObject(config["hooks"]) ? config["hooks"] : {};
+  const event = Object.keys(hooks).find((each) => !isList(hooks[each], isGroup));
+  return event === undefined
+    ? undefined
+    : `holds something at \`hooks.${event}\` for which Codex drops the whole file`;
+}
+
+const isList = (value: unknown, isRight: (each: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(isRight);
+
+const isGroup = (value: unknown): boolean =>
+  isObject(value) &&
+  (value["matcher"] === undefined || typeof value["matcher"] === "string") &&
+  (value["hooks"] === undefined || isList(value["hooks"], isHandler));
+
+const isHandler = (value: unknown): boolean =>
+  isObject(value) &&
+  typeof value["type"] === "string" &&
+  (value["type"] !== "command" || typeof value["command"] === "string") &&
+  (value["timeout"] === undefined || typeof value["timeout"] === "number");

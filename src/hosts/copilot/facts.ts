@@ -18,6 +18,10 @@ const facts: HostFacts = {
   switches: [
     { by: "hook files that are emptied, removed or narrowed, at the next start", behind: "told" },
     {
+      by: "hook files with comments, trailing commas or a byte order mark, which it skips (seen with 1.0.102)",
+      behind: "told",
+    },
+    {
       by: "`disableAllHooks` in the settings of the repository or the user, or in a hook file for that file",
       behind: "told",
     },

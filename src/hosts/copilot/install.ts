@@ -1,6 +1,7 @@
 import { defineInstall, limitSeconds } from "../../core/install.ts";
 
-const layout = { kind: "json", fresh: { version: 1 } } as const;
+// A file with anything else in it is skipped without a word (observed with 1.0.102).
+const layout = { kind: "json", fresh: { version: 1 }, reads: [] } as const;
 
 export default defineInstall({
   // The CLI, the cloud agent, JetBrains and VS Code all read the repository's file.

@@ -46,6 +46,14 @@ const vscode = (): ToolTable => ({
     const args = Array.isArray(task["args"]) ? task["args"].map(text) : [];
     return [{ do: "exec", command: [text(task["command"]), ...args].join(" ").trim() }];
   },
+  // Its terminal can be typed into by a command of the editor.
+  run_vscode_command: (input) =>
+    text(input["commandId"]).endsWith("terminal.sendSequence")
+      ? (Array.isArray(input["args"]) ? input["args"].filter(isObject) : []).map((each) => ({
+          do: "exec",
+          command: text(each["text"]),
+        }))
+      : [],
   create_file: (input) => [{ do: "write", path: text(input["filePath"]), text: text(input["content"]) }],
   replace_string_in_file: (input) => [
     replace(text(input["filePath"]), input["oldString"], input["newString"]),

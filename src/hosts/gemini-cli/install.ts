@@ -4,7 +4,8 @@ const managed: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/GeminiCli/settings.json",
   win32: "C:/ProgramData/gemini-cli/settings.json",
 };
-const layout = { kind: "json", fresh: {} } as const;
+// It does not start where there is anything else (observed with 0.61.0).
+const layout = { kind: "json", fresh: {}, reads: ["comments"] } as const;
 
 export default defineInstall({
   files: ({ root, home, platform, env }) => ({

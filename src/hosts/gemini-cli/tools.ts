@@ -11,7 +11,8 @@ export const tools: ToolTable = {
     {
       do: "exec",
       command: text(input["command"]),
-      ...defined({ cwd: asText(input["dir_path"]) || undefined }),
+      // `directory` in older versions.
+      ...defined({ cwd: asText(input["dir_path"]) || asText(input["directory"]) || undefined }),
     },
   ],
   write_file: (input) => [{ do: "write", path: text(input["file_path"]), text: text(input["content"]) }],

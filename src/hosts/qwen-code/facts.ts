@@ -26,6 +26,7 @@ const facts: HostFacts = {
   trust: "The folder must be trusted for hooks of `.qwen/settings.json`; those of the user always load.",
   switches: [
     { by: "`settings.json` that is emptied, removed or narrowed, at the next start", behind: "told" },
+    { by: "`settings.json` with trailing commas, which it leaves out (seen with 0.24.4)", behind: "told" },
     { by: "`disableAllHooks` in any `settings.json`", behind: "told" },
     { by: "`trustedFolders.json`, where folder trust is on", behind: "told" },
     { by: "another hook at PreToolUse behind ours, which has the last word", behind: "told" },

@@ -4,7 +4,8 @@ const managed: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/QwenCode/settings.json",
   win32: "C:/ProgramData/qwen-code/settings.json",
 };
-const layout = { kind: "json", fresh: {} } as const;
+// For anything else it leaves the file out and goes on (observed with 0.24.4).
+const layout = { kind: "json", fresh: {}, reads: ["comments", "a mark"] } as const;
 
 export default defineInstall({
   files: ({ root, home, platform, env }) => ({

@@ -9,6 +9,7 @@ import {
   pipelinesIn,
   type Pipeline,
 } from "../../workflow/pipeline-state.ts";
+import { hostsLimit, isNear, noticeOf } from "../../workflow/hosts-limit.ts";
 import { holdsBefore } from "../../workflow/signals.ts";
 import { active } from "./_examples.ts";
 
@@ -28,7 +29,7 @@ export default defineRule({
       blockAgain: v.pipe(
         v.optional(v.boolean(), false),
         v.description(
-          "Refuse also when the agent is only at work because it was refused before. Otherwise the second time is a warning.",
+          "Refuse also when the agent is only at work because it was refused before, up to eight times in a row or as often as the agent takes it. Otherwise the second time is a warning.",
         ),
       ),
     }),
@@ -70,14 +71,19 @@ export default defineRule({
     const { phase, status, folder: workspace } = pipeline;
     if (status === "awaiting_human" || (isPosted(pipeline) && hasSummary(pipeline, world))) return;
     // Whoever was refused once and still stops has a reason, and must not be held for ever.
-    const isAgain = !options.blockAgain && holdsBefore(event, world) > 0;
+    const limit = hostsLimit(event, world, most);
+    const isLet = options.blockAgain ? limit?.left === 0 : holdsBefore(event, world) > 0;
     yield {
       message: "unfinished",
       data: { phase, status, workspace },
-      ...(isAgain ? { outcome: "warn" as const } : {}),
+      ...(isLet ? { outcome: "warn" as const } : {}),
     };
+    if (!isLet && limit && isNear(limit)) yield { add: { notice: noticeOf(limit) } };
   },
 });
+
+/** How often in a row where the host itself knows no end. */
+const most = 8;
 
 const isPosted = (pipeline: Pipeline): boolean =>
   [...namesOf(pipeline, "completedPhases"), ...namesOf(pipeline, "skippedPhases")].includes("post-to-source");

@@ -47,14 +47,11 @@ export default defineRule({
     if (!loaded) return;
     const commands = loaded.gitCommands(loaded.event, world);
     const data = { tasks: inParallel(event.root, world).join(", ") };
-    if (commands.some(({ verb, args }) => verb === "commit" && !args.some(({ text }) => looksOnly.has(text))))
-      yield { message: "early", data };
+    if (commands.some((command) => loaded.commits(command))) yield { message: "early", data };
     const strange = commands.find((command) => command.strange);
     if (strange) yield { message: "unclear", outcome: "ask", data: { ...data, verb: strange.verb } };
   },
 });
-
-const looksOnly = new Set(["--dry-run", "-h", "--help"]);
 
 /** The numbers of the tasks that are worked on side by side. */
 function inParallel(root: string, world: World): string[] {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Action } from "../../core/action.ts";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
-import { branchesWritten } from "../../shell/git-head.ts";
+import { branchesWritten, steersGit } from "../../shell/git-head.ts";
 import { activePipeline } from "../../workflow/pipeline-state.ts";
 import { realRoot } from "../../workflow/declared/moment.ts";
 import { active } from "./_examples.ts";
@@ -30,6 +30,10 @@ export default defineRule({
     unclear: {
       what: "which branch is checked out cannot be told before it runs, and main or master is not allowed during an active pipeline ({workspace} is at {phase}).",
       instead: "Name the branch.",
+    },
+    steers: {
+      what: "`{what}` decides what git runs by itself or goes back to, and main or master is not allowed during an active pipeline ({workspace} is at {phase}).",
+      instead: "Leave git's own files and settings as they are, or ask the user to change them.",
     },
   },
   examples: {
@@ -62,14 +66,16 @@ export default defineRule({
     const commands = loaded?.gitCommands(event, world) ?? [];
     const written = branchesWritten(event.actions, realRoot(event.root, world), world);
     const targets = [
-      ...commands.map((command) => loaded?.protectedTarget(command, event.cwd, branches, world)),
+      ...(loaded?.protectedTargets(commands, event.cwd, branches, world) ?? []),
       ...written.filter((name) => name === "?" || branches.includes(name)),
       ...(event.actions.some(isFedShell) ? ["?"] : []),
     ];
     for (const branch of new Set(targets)) {
       if (branch === "?") yield { message: "unclear", outcome: "ask", data };
-      else if (branch !== undefined) yield { message: "leaves", data: { ...data, branch } };
+      else yield { message: "leaves", data: { ...data, branch } };
     }
+    for (const what of new Set([...steersGit(event.actions), ...(loaded?.settingsMade(event) ?? [])]))
+      yield { message: "steers", outcome: "ask", data: { ...data, what } };
   },
 });
 

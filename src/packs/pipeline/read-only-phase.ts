@@ -127,17 +127,10 @@ const isForeign = ({ kind, target }: WriteAction | DeleteAction, { foreign }: Pl
   foreign.some((file) => target.real === file || (kind === "delete" && isInside(target.real, file)));
 
 /** Artifacts, and what is no source. A target nobody can tell may be one. */
-function isFree(action: WriteAction | DeleteAction, places: Places): boolean {
-  const { target, by } = action;
+function isFree({ target, by }: WriteAction | DeleteAction, places: Places): boolean {
   if (!target) return false;
-  // A second name for a file is a way to change it from within.
-  if (action.kind === "write" && by?.program === "ln" && action.from && isHardLink(action))
-    return isInside(places.specs, action.from.real);
   return isInside(places.specs, target.real) || (by !== undefined && isNoSource(by, target.real, places));
 }
-
-const isHardLink = ({ by }: WriteAction): boolean =>
-  by?.args.every(({ text }) => !/^-[a-zA-Z]*s|^--symbolic$/.test(text)) ?? false;
 
 /** What a command may write besides: devices, scratch space outside the workspace, and git's own files through git. */
 function isNoSource(by: Run, real: string, { root, temp }: Places): boolean {

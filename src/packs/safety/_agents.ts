@@ -16,8 +16,6 @@ export interface Agent {
   readonly leaves?: readonly string[];
   /** Options that name the folder it works in. */
   readonly folder?: readonly string[];
-  /** More variables that lead to other settings of the user's. */
-  readonly moves?: readonly string[];
 }
 
 const noHooks = /["']?disableAllHooks["']?\s*:\s*true|["']?hooks["']?\s*:\s*\{\s*\}/;
@@ -53,7 +51,6 @@ export const agents: Readonly<Record<string, Agent>> = {
   opencode: {
     isBare: (words) => hasFlag(words, "--pure"),
     folder: ["--dir"],
-    moves: ["XDG_CONFIG_HOME"],
   },
   "cursor-agent": { folder: ["--workspace"] },
 };
@@ -79,9 +76,13 @@ export function switchesOff({ settings }: Agent, run: Run, cwd: string, world: W
   return false;
 }
 
+/** Where everybody's settings lie, the guard's own among them. */
+const homes = ["HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_STATE_HOME"];
+
 /** Is it led to other settings of the user's by a variable of the same command line? */
-export function isMoved(name: string, { moves = [] }: Agent, text: string): boolean {
-  const names = [...(agentVariables[name]?.moves ?? []), ...moves, "HOME", "USERPROFILE"];
+export function isMoved(name: string, text: string): boolean {
+  const ours = agentVariables["hookline"]?.moves ?? [];
+  const names = [...(agentVariables[name]?.moves ?? []), ...ours, ...homes];
   return names.some((each) => new RegExp(`(?:^|[^\\w$])${each}\\s*=(?!=)`).test(text));
 }
 

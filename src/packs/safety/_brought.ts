@@ -3,6 +3,7 @@ import { basename, dirname, join, matchesGlob, relative } from "node:path";
 import type { Target, WriteAction } from "../../core/action.ts";
 import type { Run } from "../../core/command.ts";
 import type { Event } from "../../core/event.ts";
+import { onceFor } from "../../core/once-for.ts";
 import { isInside, toTarget } from "../../core/paths.ts";
 import type { World } from "../../core/world.ts";
 import { protectedBelow, protectedPlaces } from "./_protected.ts";
@@ -52,6 +53,39 @@ export function broughtBy(
   }
 }
 
+/** The protected file that a `find` takes away by its name, at whatever depth it lies. */
+export function foundBelow(
+  { path }: Target,
+  by: Run,
+  text: string,
+  root: string,
+  world: World,
+): string | undefined {
+  const name = basename(path);
+  const isFound =
+    by.program === "find" ||
+    by.via.some((via) => via.startsWith("find") || (isOneOf(via, "xargs parallel") && /\bfind\b/.test(text)));
+  if (!isFound || name === "*" || /-maxdepth\s+[01]\b/.test(text)) return undefined;
+  const isLeftOut = (first: string): boolean =>
+    text.includes(first) && /-prune\b|(?:!|-not)\s+-i?(?:path|wholename|name)\b/.test(text);
+  const folder = dirname(path);
+  const fitsName = (each: string): boolean => matchesGlob(basename(each), name);
+  return protectedPlaces(folder, root, world).find(
+    (place) =>
+      (fitsName(place.path) || listIn(place.path, world).some(fitsName)) &&
+      !isLeftOut(relative(folder, place.path).split("/")[0] ?? "") &&
+      isThere(place.path, world),
+  )?.what;
+}
+
+function listIn(folder: string, world: World): readonly string[] {
+  try {
+    return world.isDirectory(folder) ? (world.list(folder) ?? []) : [];
+  } catch {
+    return [];
+  }
+}
+
 /** Does a pattern of the shell fit the first part of a path? It leaves hidden names alone unless it says so. */
 function fits(path: string, pattern: string): boolean {
   const first = path.split("/")[0] ?? "";
@@ -74,14 +108,19 @@ const isWritten = (path: string, event: Event): boolean =>
 
 /** Does the same command line bring it from elsewhere, or unpack it? */
 const isFetched = (source: Target, event: Event): boolean =>
-  event.actions.some(
-    (action) =>
-      action.kind === "write" &&
-      action.target !== undefined &&
-      action.by !== undefined &&
-      (isInside(source.path, action.target.path) || isInside(action.target.path, source.path)) &&
-      (fetches(action.by) || isOneOf(action.by.program, "tar gtar bsdtar unzip cpio 7z")),
-  );
+  fetchedPlaces(event).some((place) => isInside(source.path, place) || isInside(place, source.path));
+
+/** Found once: a command may copy thousands of files. */
+const fetchedPlaces = onceFor(({ actions }: Event) =>
+  actions.flatMap((action) =>
+    action.kind === "write" &&
+    action.target !== undefined &&
+    action.by !== undefined &&
+    (fetches(action.by) || isOneOf(action.by.program, "tar gtar bsdtar unzip cpio 7z"))
+      ? [action.target.path]
+      : [],
+  ),
+);
 
 const fetches = (run: Run): boolean =>
   isOneOf(run.program, "curl wget aria2c http https xh nc ncat scp sftp svn hg") ||

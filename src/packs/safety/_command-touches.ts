@@ -1,16 +1,16 @@
-import { isOneOf } from "../../core/one-of.ts";
+import { isOneOf, unversioned } from "../../core/one-of.ts";
 import type { ExecAction, Target } from "../../core/action.ts";
 import type { Run, Word } from "../../core/command.ts";
 import { isInside, toTarget } from "../../core/paths.ts";
 import type { Remark } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
 import { effectsOf, gitVerb, isKnownProgram } from "../../shell/programs.ts";
-import { broughtBy } from "./_brought.ts";
+import { broughtBy, foundBelow } from "./_brought.ts";
 import { feedersOf, shown } from "./_runs.ts";
 import { mayNameProtected, protectedAt } from "./_protected.ts";
 import { touches } from "./self-protection.ts";
 
-export { broughtBy };
+export { broughtBy, foundBelow };
 
 /** The messages of the rule. */
 type MessageId =
@@ -80,7 +80,7 @@ const longestPath = 4096;
 /** `pkill hookline`, `kill $(pgrep -f hookline)` */
 function endsGuard(run: Run): boolean {
   const names = (each: Run): boolean =>
-    each.args.some((arg) => /(?:^|[^\w.-])hookline(?![\w-])/i.test(` ${arg.text}`));
+    each.args.some((arg) => /(?:^|[^\w.-])hookline(?:-warm)?(?![\w-])/i.test(` ${arg.text}`));
   if (isOneOf(run.program, "pkill killall skill taskkill stop-process")) return names(run);
   return run.program === "kill" && feedersOf(run).some(names);
 }
@@ -156,11 +156,11 @@ const isReading = (run: Run): boolean =>
   (/^python/.test(run.program) && run.args.some((arg) => arg.text === "json.tool"));
 
 const interpreters =
-  /^(?:python[\d.]*|node|bun|deno|perl|ruby|php|awk|gawk|lua[\d.]*|luajit|osascript|pwsh|powershell|(?:ba|da|z|k|a)?sh)$/;
+  "python node bun deno perl ruby php awk gawk lua luajit osascript pwsh powershell sh bash dash zsh ksh ash";
 
 /** The text in which an interpreter's program stands: its own words, or what is fed to it. */
 function codeOf(run: Run): string {
-  if (!interpreters.test(run.program)) return "";
+  if (!isOneOf(unversioned(run.program), interpreters)) return "";
   const fed = run.stdin?.from === "text" ? run.stdin.text : "";
   return [...run.args.map((arg) => arg.text), fed].join(" ");
 }
@@ -178,4 +178,4 @@ const mentions = (text: string): string[] =>
     .slice(0, 500);
 
 // In the executable this file comes with the shell (tools/bundle.ts).
-touches.keep({ broughtBy, commandTouches });
+touches.keep({ broughtBy, commandTouches, foundBelow });

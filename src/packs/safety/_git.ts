@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Run, Word } from "../../core/command.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import { gitVerb } from "../../shell/programs.ts";
-import { hasFlag, plainWords } from "./_runs.ts";
+import { asksForHelp, hasFlag, plainWords } from "./_runs.ts";
 
 export interface GitLoss {
   readonly what: string;
@@ -56,6 +56,7 @@ export function gitLoss(
 ): GitLoss | undefined {
   const { verb, args } = verbOf(run);
   const words = args.map((arg) => arg.text);
+  if (asksForHelp(words)) return undefined;
   const rest = plainWords(words);
   const loss = (what: string, instead = look, outcome: Outcome = "block"): GitLoss => ({
     what,

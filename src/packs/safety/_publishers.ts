@@ -127,7 +127,16 @@ export function deploys(program: string, words: readonly string[], plain: readon
     case "sst":
     case "amplify":
     case "sam":
-      return isOneOf(plain[0] ?? "", "deploy publish push") && (isLive || program === "amplify");
+      return (
+        isOneOf(plain[0] ?? "", "deploy publish push") &&
+        (isLive || program === "amplify" || words.includes("--no-confirm-changeset"))
+      );
+    case "electron-builder":
+      return words.some(
+        (word, at) =>
+          /^(?:--publish=|-p=?)(?!never)\w/.test(word) ||
+          (isOneOf(word, "--publish -p") && isOneOf(words[at + 1] ?? "", "always onTag onTagOrDraft")),
+      );
     case "gcloud":
       return plain.slice(0, 4).includes("deploy") && isOneOf(plain[0] ?? "", "app run functions beta alpha");
     case "az":
@@ -151,6 +160,5 @@ export function deploys(program: string, words: readonly string[], plain: readon
   }
 }
 
-export const deployers = "vercel now netlify ntl sls serverless sst amplify sam gcloud az aws heroku".split(
-  " ",
-);
+export const deployers =
+  "vercel now netlify ntl sls serverless sst amplify sam electron-builder gcloud az aws heroku".split(" ");

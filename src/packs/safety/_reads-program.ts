@@ -1,7 +1,7 @@
 import { isOneOf } from "../../core/one-of.ts";
 import type { Run } from "../../core/command.ts";
 import { hasFlag, wordsOf } from "./_runs.ts";
-import { interpreters, runsInput, shells } from "./_sources.ts";
+import { isInterpreter, runsInput, shells } from "./_sources.ts";
 
 /** Does the command take its program from what it is fed? */
 export function readsProgram(run: Run): boolean {
@@ -14,7 +14,7 @@ export function readsProgram(run: Run): boolean {
   if (isOneOf(run.program, "make gmake gvim vim nvim vi sed gsed gawk mawk awk gdb psql mysql"))
     return run.args.some((arg) => arg.text.startsWith("/dev/fd/") && arg.from !== undefined);
   if (isOneOf(run.program, installers)) return run.args.some((arg) => arg.from !== undefined);
-  if (!interpreters.test(run.program)) return false;
+  if (!isInterpreter(run.program)) return false;
   const words = wordsOf(run);
   return words.every(
     (word) =>

@@ -5,7 +5,7 @@ import type { Event } from "../../core/event.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import { isInside } from "../../core/paths.ts";
 import { feedersOf, hasFlag, plainWords, shown, wordsOf } from "./_runs.ts";
-import { interpreters, isFetching, isFromStore, shells } from "./_sources.ts";
+import { isFetching, isFromStore, isInterpreter, shells } from "./_sources.ts";
 
 /** Files that a command line brings here, by itself or in an archive or a repository, and then runs. */
 export function* savedThenRun(event: Event, runs: readonly Run[]) {
@@ -51,7 +51,7 @@ export function* savedThenRun(event: Event, runs: readonly Run[]) {
       run.script ??
       (run.called.includes("/")
         ? run.called
-        : interpreters.test(run.program)
+        : isInterpreter(run.program)
           ? wordsOf(run).find((word) => !word.startsWith("-"))
           : // Windows looks for a program in its own folder, too.
             saved.has(`${run.program}.exe`)
@@ -105,7 +105,7 @@ const takesPackages = /^(?:dpkg|rpm|apt|apt-get|yum|dnf|zypper|apk|installer|pip
 
 /** A script by its path, or handed to an interpreter; not a program the project is built with. */
 const isScript = (run: Run): boolean =>
-  run.called.includes("/") || shells.test(run.program) || interpreters.test(run.program);
+  run.called.includes("/") || shells.test(run.program) || isInterpreter(run.program);
 
 /** The folder a repository from elsewhere is put into. */
 function clonedBy(run: Run): string[] {

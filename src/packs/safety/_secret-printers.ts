@@ -1,7 +1,7 @@
 import { isOneOf } from "../../core/one-of.ts";
 import type { Run } from "../../core/command.ts";
 import { codePrintsEnvironment } from "./_environment-printers.ts";
-import { feedersOf, hasFlag, plainWords, wordsOf } from "./_runs.ts";
+import { asksForHelp, feedersOf, hasFlag, plainWords, wordsOf } from "./_runs.ts";
 
 /** Does it print variables, all or some? */
 export const printsEnvironment = (run: Run): boolean =>
@@ -41,6 +41,7 @@ export function printsSecretVariable(run: Run): boolean {
 /** Does it print a token or a password from a store that has just handed it out to whoever is logged in? */
 export function printsToken(run: Run): boolean {
   const words = wordsOf(run);
+  if (asksForHelp(words)) return false;
   const [noun = "", verb = ""] = plainWords(words);
   switch (run.program) {
     case "gh":

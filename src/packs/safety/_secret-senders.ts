@@ -1,6 +1,7 @@
 import type { Action } from "../../core/action.ts";
 import { isOneOf } from "../../core/one-of.ts";
 import type { Run } from "../../core/command.ts";
+import { onceFor } from "../../core/once-for.ts";
 import { feedersOf, wordsOf } from "./_runs.ts";
 import { printsEnvironment, printsSecretVariable, printsToken } from "./_secret-printers.ts";
 
@@ -33,22 +34,25 @@ export function sendsSavedEnvironment(run: Run, actions: readonly Action[]): boo
 }
 
 /** A token in anything but the header it is made for. */
-const sendsToken = (run: Run): boolean =>
-  (run.stdin?.from === "commands" && feedersOf({ ...run, args: [] }).some(printsToken)) ||
-  run.args.some(
-    (arg) => !/^authorization:/i.test(arg.text) && feedersOf({ ...bare, args: [arg] }).some(printsToken),
-  );
+const sendsToken = onceFor(
+  (run: Run): boolean =>
+    (run.stdin?.from === "commands" && feedersOf({ ...run, args: [] }).some(printsToken)) ||
+    run.args.some(
+      (arg) => !/^authorization:/i.test(arg.text) && feedersOf({ ...bare, args: [arg] }).some(printsToken),
+    ),
+);
 
 const bare: Run = { program: "", called: "", args: [], redirects: [], via: [] };
 
 /** A variable that can only be a secret, put into what is sent. */
-const namesSecret = (run: Run): boolean =>
+const namesSecret = onceFor((run: Run): boolean =>
   wordsOf(run).some(
     (word) =>
       /\$\{?(?:AWS_SECRET_ACCESS_KEY|AWS_SESSION_TOKEN|\w*PRIVATE_KEY\w*|DATABASE_URL|\w*PASSWORD\w*)\b/.test(
         word,
       ) && !/^authorization:/i.test(word),
-  );
+  ),
+);
 
 /** Tokens that are good for one service, by the start of their names, and a sign of that service's addresses. */
 const owners: readonly [RegExp, RegExp][] = [
@@ -84,17 +88,21 @@ function givesAway(run: Run, url: string | undefined): boolean {
 }
 
 /** Code that hands the whole environment on. */
-const codeSendsEnvironment = (run: Run): boolean =>
-  run.effects !== undefined &&
-  /(?:[?&=/]["']\s*\+\s*(?:os\.environ|process\.env)|\{os\.environ|\$\{process\.env)[[.]\W*\w*(?:SECRET|PASSWORD|PRIVATE|TOKEN)|(?:dict|str|json\.dumps)\(\s*(?:dict\()?os\.environ\b(?!\[|\.get)|JSON\.stringify\(\s*process\.env\s*\)|ENV\.to_h|%ENV|getenv\(\)/.test(
-    [...wordsOf(run), run.stdin?.from === "text" ? run.stdin.text : ""].join(" "),
-  );
+const codeSendsEnvironment = onceFor(
+  (run: Run): boolean =>
+    run.effects !== undefined &&
+    /(?:[?&=/]["']\s*\+\s*(?:os\.environ|process\.env)|\{os\.environ|\$\{process\.env)[[.]\W*\w*(?:SECRET|PASSWORD|PRIVATE|TOKEN)|(?:dict|str|json\.dumps)\(\s*(?:dict\()?os\.environ\b(?!\[|\.get)|JSON\.stringify\(\s*process\.env\s*\)|ENV\.to_h|%ENV|getenv\(\)/.test(
+      [...wordsOf(run), run.stdin?.from === "text" ? run.stdin.text : ""].join(" "),
+    ),
+);
 
 /** What a pipe brings, or an argument holds, goes out with it. */
-export const mayCarry = (run: Run, sends: boolean | undefined): boolean =>
-  sends === true ||
-  run.effects !== undefined ||
-  run.args.some((arg) => (arg.from?.length ?? 0) > 0) ||
-  namesSecret(run) ||
-  run.args.some((arg) => !arg.known) ||
-  isOneOf(run.program, "nc ncat netcat socat telnet");
+export const mayCarry = (run: Run, sends: boolean | undefined): boolean => sends === true || holdsMore(run);
+
+const holdsMore = onceFor(
+  (run: Run): boolean =>
+    run.effects !== undefined ||
+    run.args.some((arg) => !arg.known || (arg.from?.length ?? 0) > 0) ||
+    namesSecret(run) ||
+    isOneOf(run.program, "nc ncat netcat socat telnet"),
+);

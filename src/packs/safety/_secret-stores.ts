@@ -1,10 +1,11 @@
 import { isOneOf } from "../../core/one-of.ts";
 import type { Run } from "../../core/command.ts";
-import { hasFlag, wordsOf } from "./_runs.ts";
+import { asksForHelp, hasFlag, wordsOf } from "./_runs.ts";
 
 /** Does a command bring a whole store of secrets, or a named one, into the open? */
 export function exportsSecrets(run: Run): boolean {
   const words = wordsOf(run);
+  if (asksForHelp(words)) return false;
   switch (run.program) {
     case "gpg":
     case "gpg2":
@@ -39,6 +40,7 @@ export function exportsSecrets(run: Run): boolean {
       return (
         words.includes("get") &&
         words.some((word) => /^secrets?(?:\/|$)/.test(word)) &&
+        !words.some((word) => certificate.test(word)) &&
         !words.some((word) =>
           /^(?:-o|--output=)?(?:jsonpath|go-template|custom-columns)[\w-]*=(?!.*\b(?:data|stringData)\b)(?=.*\bmetadata\b)/.test(
             word,
@@ -56,3 +58,7 @@ export function exportsSecrets(run: Run): boolean {
       return false;
   }
 }
+
+/** Of a key and its certificate, the half that everybody is shown. */
+const certificate =
+  /^(?:-o|--output=)?jsonpath=\{\.data(?:\.|\[['"])(?:tls|ca|client|server)\\?\.crt(?:['"]\])?\}$/;

@@ -1,4 +1,4 @@
-import { isOneOf } from "../../core/one-of.ts";
+import { isOneOf, unversioned } from "../../core/one-of.ts";
 import type { Run } from "../../core/command.ts";
 import { hasFlag, plainWords, wordsOf } from "./_runs.ts";
 
@@ -73,8 +73,11 @@ export function isFromStore(run: Run): boolean {
 }
 
 /** Interpreters that run what they are fed when they are given nothing else. */
-export const interpreters =
-  /^(?:python[\d.]*|pypy[\d.]*|node|bun|deno|perl|ruby|php|osascript|lua(?:jit|[\d.]*)|pwsh|powershell|tclsh[\d.]*|wish|expect|Rscript|R|julia|elixir|iex|guile|octave|groovy|racket|crystal|ocaml|runghc|jshell|scala|swift|gnuplot|sbcl|clojure|bb|irb|gdb)$/;
+export const isInterpreter = (program: string): boolean => isOneOf(unversioned(program), interpreters);
+
+const interpreters =
+  "python pypy node bun deno perl ruby php osascript lua luajit pwsh powershell tclsh wish expect Rscript R julia elixir iex guile " +
+  "octave groovy racket crystal ocaml runghc jshell scala swift gnuplot sbcl clojure bb irb gdb";
 
 export const shells = /^(?:ba|z|da|k|a)?sh$|^fish$|^source$|^\.$|^eval$/;
 

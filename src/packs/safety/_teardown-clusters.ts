@@ -1,11 +1,11 @@
 import { isOneOf } from "../../core/one-of.ts";
 import { hasFlag } from "./_runs.ts";
-import { stop, ask, gone, data, isEverything, verbs, type Row } from "./_teardown-row.ts";
+import { stop, ask, gone, data, isEverything, isTrial, verbs, type Row } from "./_teardown-row.ts";
 
 const kubectl: Row = (words, plain) => {
   const at = plain.indexOf("delete");
   if (at === 0 || (at > 0 && /^-/.test(words[0] ?? ""))) {
-    if (words.some((word) => /^--dry-run/.test(word))) return undefined;
+    if (words.some(isTrial)) return undefined;
     // What comes through a pipe is of the kind that was listed.
     const listed = /^\$\(.*\bget (?:-\S+ )*([\w,.-]+)/.exec(plain[at + 1] ?? "")?.[1];
     const kind = listed ?? plain[at + 1] ?? "";
@@ -46,9 +46,7 @@ const kubectl: Row = (words, plain) => {
 };
 
 const helm: Row = (words, plain) =>
-  isOneOf(plain[0] ?? "", "uninstall delete del un") && !words.some((word) => /^--dry-run/.test(word))
-    ? ask(gone)
-    : undefined;
+  isOneOf(plain[0] ?? "", "uninstall delete del un") && !words.some(isTrial) ? ask(gone) : undefined;
 
 const container: Row = (words, plain) => {
   const [noun, verb] = plain;

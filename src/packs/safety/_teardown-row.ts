@@ -7,6 +7,9 @@ export interface Teardown {
 
 export type Row = (words: readonly string[], plain: readonly string[]) => Teardown | undefined;
 
+/** `--dry-run`, `--dryrun`, `--dry-run=client`, and none of the words that switch it off again. */
+export const isTrial = (word: string): boolean => /^-{1,2}dry-?run(?:=(?!none|false|0).*)?$/.test(word);
+
 export const stop = (what: string): Teardown => ({ what, outcome: "block" });
 
 export const ask = (what: string): Teardown => ({ what, outcome: "ask" });
@@ -24,6 +27,6 @@ export const isEverything = (word: string): boolean =>
 export const verbs =
   (pattern: RegExp, outcome: Outcome = "block"): Row =>
   (words, plain) =>
-    plain.slice(0, 4).some((word) => pattern.test(word)) && !words.some((word) => /^--dry-?run/.test(word))
+    plain.slice(0, 4).some((word) => pattern.test(word)) && !words.some(isTrial)
       ? { what: gone, outcome }
       : undefined;

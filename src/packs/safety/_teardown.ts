@@ -1,8 +1,8 @@
 import { isOneOf } from "../../core/one-of.ts";
 import type { Run } from "../../core/command.ts";
-import { feedersOf, plainWords, shown, wordsOf } from "./_runs.ts";
+import { asksForHelp, feedersOf, plainWords, shown, wordsOf } from "./_runs.ts";
 import { callsForTeardown, requestsTeardown } from "./_teardown-calls.ts";
-import { stop, ask, gone, type Teardown, type Row } from "./_teardown-row.ts";
+import { stop, ask, gone, isTrial, type Teardown, type Row } from "./_teardown-row.ts";
 import { clouds } from "./_teardown-clouds.ts";
 import { clusters } from "./_teardown-clusters.ts";
 import { machine } from "./_teardown-machine.ts";
@@ -21,10 +21,14 @@ export function teardown(run: Run): Teardown | undefined {
   const words = run.args.some((arg) => arg.text === "(input)" && arg.from)
     ? wordsOf(run).map((word) => (word === "(input)" ? `$(${feedersOf(run).map(shown).join(" | ")})` : word))
     : wordsOf(run);
-  if (words.some((word) => /^-{1,2}help$/.test(word)) || (words.includes("-h") && words.length < 3))
+  if (asksForHelp(words) || words.some((word) => /^-{1,2}help$/.test(word)) || triesOnly(words))
     return undefined;
   return row(words, plainWords(withoutValues(words)));
 }
+
+/** Is it told to change nothing? Behind another option the word may be that option's value. */
+const triesOnly = (words: readonly string[]): boolean =>
+  words.some((word, at) => isTrial(word) && !(words[at - 1] ?? "").startsWith("-"));
 
 /** Options that stand before the verb, with their values. */
 function withoutValues(words: readonly string[]): string[] {

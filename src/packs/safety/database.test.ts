@@ -62,6 +62,12 @@ ruleTester("safety/database", {
     { shell: "hbase shell <<< \"drop 'x'\"" },
     { shell: "python manage.py dbshell <<< 'drop table x;'" },
     { shell: "flask shell <<< 'db.drop_all()'" },
+    { shell: "php artisan tinker --execute=\"DB::statement('drop table users')\"" },
+    { shell: "node -e \"require('better-sqlite3')('app.db').prepare('DROP TABLE users').run()\"" },
+    { shell: "pwsh -c \"Invoke-Sqlcmd -Query 'DROP DATABASE shop'\"" },
+    { shell: "python manage.py sqlflush | python manage.py dbshell" },
+    { shell: "python manage.py sqlflush | psql shop" },
+    { shell: "sqlite3 -init /tmp/x.sql shop.db 'drop table t'" },
   ],
   allows: [
     { shell: "psql -c 'select * from orders limit 5'" },
@@ -118,5 +124,9 @@ ruleTester("safety/database", {
     { shell: "npx typeorm query 'select 1'" },
     { shell: 'hbase shell <<< "list"' },
     { shell: "mysql -e 'RESET QUERY CACHE'" },
+    { shell: "php artisan tinker --execute=\"DB::statement('create table t(id int)')\"" },
+    { shell: "node -e \"program.command('delete <id>').parse()\"" },
+    { shell: "python manage.py sqlflush" },
+    { shell: "sqlite3 /tmp/test.db 'create table t(a); drop table t;'" },
   ],
 });

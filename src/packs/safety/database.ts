@@ -1,10 +1,13 @@
 import { isOneOf } from "../../core/one-of.ts";
+import { resolve } from "node:path";
 import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
+import type { World } from "../../core/world.ts";
 import { textOf } from "../../shell/output.ts";
 import { dangerousMongo, dangerousRedis } from "../../shell/sql.ts";
 import { droppedBy, droppedByMadeText, droppedElsewhere, fedText } from "./_database-calls.ts";
+import { isScratch } from "./_places.ts";
 import { feedersOf, hasFlag, plainWords, runsOf, shown, wordsOf } from "./_runs.ts";
 
 export default defineRule({
@@ -19,7 +22,7 @@ export default defineRule({
     get programs() {
       return [
         ...Object.keys(verbs),
-        ..."psql pgcli mysql mariadb mycli sqlite3 mongosh mongo redis-cli valkey-cli sqlcmd clickhouse-client clickhouse duckdb bq cqlsh usql snowsql sqlplus turso litecli mssql-cli cypher-shell neo4j-admin memcflush trino beeline hive curl wget http https xh nc ncat netcat socat telnet /dev/tcp ruby perl bun deno wrangler python* php node dropdb heroku dropuser pg_restore mongorestore bin/rails hbase pscale fly flyctl iex elixir".split(
+        ..."psql pgcli mysql mariadb mycli sqlite3 mongosh mongo redis-cli valkey-cli sqlcmd clickhouse-client clickhouse duckdb bq cqlsh usql snowsql sqlplus turso litecli mssql-cli invoke-sqlcmd cypher-shell neo4j-admin memcflush trino beeline hive curl wget http https xh nc ncat netcat socat telnet /dev/tcp ruby perl bun deno wrangler python* php node dropdb heroku dropuser pg_restore mongorestore bin/rails hbase pscale fly flyctl iex elixir".split(
           " ",
         ),
       ];
@@ -52,8 +55,9 @@ export default defineRule({
       { shell: "rails db:migrate" },
     ],
   },
-  *check({ event }) {
+  *check({ event, world }) {
     for (const run of runsOf(event)) {
+      if (isScratchFile(run, event.root, world)) continue;
       const [statement] = statementsOf(run);
       if (statement !== undefined) yield { message: "statement", data: { command: shown(run), statement } };
       else if (resets(run)) yield { message: "resets", data: { command: shown(run) } };
@@ -62,9 +66,21 @@ export default defineRule({
 });
 
 const sqlClients =
-  "psql pgcli mysql mariadb mycli sqlite3 litecli mssql-cli sqlcmd cockroach clickhouse-client clickhouse clickhouse-local duckdb bq cqlsh usql snowsql sqlplus turso wrangler influx trino presto beeline hive spark-sql isql ysqlsh iredis";
+  "psql pgcli mysql mariadb mycli sqlite3 litecli mssql-cli invoke-sqlcmd sqlcmd cockroach clickhouse-client clickhouse clickhouse-local duckdb bq cqlsh usql snowsql sqlplus turso wrangler influx trino presto beeline hive spark-sql isql ysqlsh iredis";
 
 const isSqlClient = (run: Run): boolean => isOneOf(run.program, sqlClients);
+
+/** Is it a database that lies in a temp folder? */
+function isScratchFile(run: Run, root: string, world: World): boolean {
+  if (!isOneOf(run.program, "sqlite3 duckdb") || run.cwd === undefined) return false;
+  // Behind an option the word may be that option's value.
+  const [file] = run.args;
+  return (
+    file?.known === true &&
+    !file.text.startsWith("-") &&
+    isScratch(world.realPath(resolve(run.cwd, file.text)), world.realPath(root), world)
+  );
+}
 
 function statementsOf(run: Run): string[] {
   const words = wordsOf(run);
@@ -90,7 +106,7 @@ function statementsOf(run: Run): string[] {
     (run.program === "pscale" && words[0] === "shell") ||
     (isOneOf(run.program, "fly flyctl") && isOneOf(words[0] ?? "", "postgres pg mpg"))
   )
-    return [...words, fed].flatMap(droppedBy);
+    return [...[...words, fed].flatMap(droppedBy), ...droppedByMadeText(run, isSqlClient)];
   if (run.program === "sqlite3" && words.includes(":memory:")) return [];
   if (run.program === "hbase")
     return fed
@@ -140,7 +156,7 @@ const verbs: Readonly<Record<string, RegExp>> = {
   "sequelize-cli": /^db:(?:drop|migrate:undo:all)/,
   knex: /^migrate:rollback --all/,
   artisan: /^(?:migrate:(?:fresh|reset|refresh)|db:wipe)/,
-  "manage.py": /^(?:flush|reset_db|sqlflush|migrate \S+ zero\b)/,
+  "manage.py": /^(?:flush|reset_db|migrate \S+ zero\b)/,
   "django-admin": /^(?:flush|reset_db)/,
   alembic: /^downgrade base/,
   typeorm: /^schema:drop/,

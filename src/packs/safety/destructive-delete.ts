@@ -89,6 +89,8 @@ export default defineRule({
         continue;
       }
       const what = preciousAt(target, event.root, world);
+      // A repository made in scratch space is nobody's work.
+      if (what === "a repository's history" && isScratch(target.real, root, world)) continue;
       if (what !== undefined) yield { message: "precious", data: { what, path: target.given } };
       else if (recursive && !isInside(root, target.real) && !isScratch(target.real, root, world)) {
         yield { message: "outside", data: { path: target.given } };

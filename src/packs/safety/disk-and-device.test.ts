@@ -111,5 +111,6 @@ ruleTester("safety/disk-and-device", {
     { shell: "cat /dev/urandom | head -c 9 > x" },
     { shell: "yes | head -3 > y" },
     { shell: "zfs list" },
+    { shell: "zfs destroy -nv tank/home@old" },
   ],
 });

@@ -221,7 +221,7 @@ function formats(run: Run): boolean {
     case "btrfs":
       return (
         /remove$/.test(program) ||
-        words[0] === "destroy" ||
+        (words[0] === "destroy" && !(program === "zfs" && hasFlag(words, "-n"))) ||
         (program === "zpool" && words[0] === "create" && hasFlag(words, "-f")) ||
         isOneOf(words[0] ?? "", "labelclear rollback") ||
         (program === "btrfs" &&

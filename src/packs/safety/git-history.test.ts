@@ -77,6 +77,7 @@ ruleTester("safety/git-history", {
     { shell: "git show HEAD:src/a.ts > src/a.ts" },
     { shell: "git fetch origin +main:main" },
     { shell: "git fetch -f . HEAD~3:master" },
+    { shell: "git push -f -o --help origin main" },
   ],
   allows: [
     { shell: "git checkout feature/x.y" },
@@ -150,5 +151,7 @@ ruleTester("safety/git-history", {
     { shell: "git fetch origin '+refs/heads/*:refs/remotes/origin/*'" },
     { shell: "git restore -p src/a.ts" },
     { shell: "git apply -R fix.patch" },
+    { shell: "git stash drop --help" },
+    { shell: "git filter-branch --help" },
   ],
 });

@@ -86,6 +86,8 @@ ruleTester("safety/infrastructure", {
     { shell: "b2 delete-bucket x" },
     { shell: "rclone deletefile r:a --dry-run=false" },
     { shell: "flatpak uninstall --all -y" },
+    { shell: "kubectl delete ns prod --dry-run=none" },
+    { shell: "terraform destroy -auto-approve -var --dry-run" },
   ],
   allows: [
     { shell: "docker run --rm amazon/aws-cli:2 s3 ls" },
@@ -147,5 +149,10 @@ ruleTester("safety/infrastructure", {
     { shell: "hdfs dfs -ls /" },
     { shell: "salt '*' test.ping" },
     { shell: "flatpak list" },
+    { shell: "kubectl delete ns -h" },
+    { shell: "aws s3 rb help" },
+    { shell: "nomad job stop -h" },
+    { shell: "terraform state rm -dry-run a.b" },
+    { shell: "wrangler delete --dry-run" },
   ],
 });

@@ -56,6 +56,8 @@ ruleTester("safety/permissions", {
     { shell: "takeown /f C:/Windows /r /d y" },
     { shell: "install -m 4755 a bin/a" },
     { shell: "ssh web 'sudo chmod -R 777 /'" },
+    { shell: "chmod 777 ~/.ssh" },
+    { shell: "chmod go+w ~/.ssh" },
   ],
   allows: [
     { shell: "chmod 644 README.md" },
@@ -101,5 +103,6 @@ ruleTester("safety/permissions", {
     { shell: "install -m 755 a bin/a" },
     { shell: 'sudo chown -R "$USER" .git node_modules' },
     { shell: "ssh web 'chmod -R u+w /tmp/x'" },
+    { shell: "chmod 755 ~/.ssh" },
   ],
 });

@@ -138,8 +138,10 @@ const changesSystemElsewhere = (run: Run): boolean =>
 function opensKey(target: Target, mode: string, recursive: boolean, world: World): boolean {
   const home = world.realPath(world.folders().home);
   const what = pathBelow(home, target.real) === undefined ? undefined : keyAt(target.real, home);
-  // A folder that may be listed does not show what is in its files.
-  if (what === undefined || (what === "keys and credentials" && !recursive)) return false;
+  if (what === undefined) return false;
+  // A folder that may be listed does not show what is in its files; one that may be written takes other ones in their place.
+  if (what === "keys and credentials" && !recursive)
+    return /^0?\d(?:[2367]\d|\d[2367])$/.test(mode) || /(?:^|,)u?[goa]+[+=][rxX]*w/.test(mode);
   return (
     /^0?\d(?:[4-7]\d|\d[4-7])$/.test(mode) || /(?:^|,)[ug]*[goa][goa]*[+=][wxX]*r|^[+=][wxX]*r/.test(mode)
   );

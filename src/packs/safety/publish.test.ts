@@ -57,6 +57,10 @@ ruleTester("safety/publish", {
     { shell: "ollama push acme/x" },
     { shell: "wrangler pages deploy dist" },
     { shell: "gh api -X PATCH repos/a/b -f visibility=public" },
+    { shell: "hub delete -y acme/shop" },
+    { shell: "electron-builder --mac --publish always" },
+    { shell: "sam deploy --no-confirm-changeset" },
+    { shell: "gh release create v1 --notes --help" },
   ],
   allows: [
     { shell: "npm publish --help" },
@@ -107,5 +111,10 @@ ruleTester("safety/publish", {
     { shell: "ollama pull x" },
     { shell: "wrangler pages dev dist" },
     { shell: "sbt test" },
+    { shell: "gh release create --help" },
+    { shell: "gh repo delete -h" },
+    { shell: "gem push --help" },
+    { shell: "electron-builder --mac --publish never" },
+    { shell: "sam deploy --guided" },
   ],
 });

@@ -3,7 +3,7 @@ import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
 import { deployers, deploys, verbs } from "./_publishers.ts";
-import { hasFlag, plainWords, runsOf, shown, wordsOf } from "./_runs.ts";
+import { asksForHelp, hasFlag, plainWords, runsOf, shown, wordsOf } from "./_runs.ts";
 
 export default defineRule({
   summary: "Asks before anything is published where others take it from.",
@@ -51,6 +51,7 @@ export default defineRule({
 
 function publishes(run: Run): "publishes" | "removes" | undefined {
   const words = wordsOf(run);
+  if (asksForHelp(words)) return undefined;
   if (run.program === "gh" || run.program === "glab")
     return github(plainWords(withoutRepository(words)), words);
   if (hasFlag(words, "--dry-run", "-n", "--help", "--snapshot", "--list") && run.program !== "gem")
@@ -85,6 +86,7 @@ function publishes(run: Run): "publishes" | "removes" | undefined {
   if (run.program === "npm" && words[0] === "owner" && isOneOf(words[1] ?? "", "add rm")) return "publishes";
   if (run.program === "cargo" && words[0] === "release" && hasFlag(words, "--execute", "-x"))
     return "publishes";
+  if (run.program === "hub" && words[0] === "delete") return "removes";
   if (run.program === "np" || run.program === "release-it") return "publishes";
   if (run.program === "ko")
     return words.includes("--push=false") || words.includes("--local") ? undefined : "publishes";

@@ -1,6 +1,6 @@
 import { isOneOf } from "../../core/one-of.ts";
 import { resolve } from "node:path";
-import type { Action } from "../../core/action.ts";
+import type { Action, WriteAction } from "../../core/action.ts";
 import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { isInside, pathBelow } from "../../core/paths.ts";
@@ -93,7 +93,7 @@ export default defineRule({
       { read: "src/env.ts" },
     ],
   },
-  load: (event) => (event.actions.some((action) => mayHoldSecret(textIn(action))) ? redaction() : undefined),
+  load: (event) => (textsIn(event.actions).some(([text]) => mayHoldSecret(text)) ? redaction() : undefined),
   *check({ event, world, options, loaded }) {
     const home = world.realPath(world.folders().home);
     const runs = runsOf(event);
@@ -137,7 +137,7 @@ export default defineRule({
       if (run.program === "export") sourced = environmentIn(run, event.actions) ?? sourced;
       if (codePrintsFile(run))
         yield { message: "shows", outcome: "ask", data: { command: shown(run), path: ".env" } };
-      const served = servedBy(run, home, event.root);
+      const served = servedBy(run, home);
       if (served !== undefined)
         yield { message: "serves", outcome: "ask", data: { command: shown(run), path: served } };
       if (addsSecret(run)) yield { message: "commits", outcome: "ask", data: { command: shown(run) } };
@@ -157,26 +157,37 @@ export default defineRule({
         /\/\/(?:169\.254\.169\.254|metadata\.google\.internal|\[fd00:ec2::254\])/.test(action.url ?? "")
       )
         yield { message: "exports", data: { command: action.url ?? "" } };
-      if (action.kind !== "write" || !loaded) continue;
-      if (loaded.holdsToken(textIn(action)))
-        yield { message: "writes", outcome: "ask", data: { path: action.target?.given ?? "a file" } };
     }
+    if (!loaded) return;
+    for (const [text, action] of textsIn(event.actions))
+      if (loaded.holdsToken(text))
+        yield { message: "writes", outcome: "ask", data: { path: action.target?.given ?? "a file" } };
   },
 });
 
-/** The text a write brings, or the words of the command that writes. */
-function textIn(action: Action): string {
-  if (action.kind !== "write") return "";
-  const { change } = action;
-  const text =
-    change.by === "text" || change.by === "append"
-      ? change.text
-      : change.by === "unknown"
-        ? (change.fragment ?? "")
-        : change.by === "edits"
-          ? change.edits.map((edit) => edit.new).join("\n")
-          : "";
-  return (action.by && text === "" ? wordsOf(action.by).join(" ") : text).slice(0, 200_000);
+/** The texts that writes bring, or else the words of the command that writes, which count once however much it writes. */
+function textsIn(actions: readonly Action[]): [text: string, action: WriteAction][] {
+  const texts: [string, WriteAction][] = [];
+  const told = new Set<Run>();
+  for (const action of actions) {
+    if (action.kind !== "write") continue;
+    const own = textIn(action);
+    const { by } = action;
+    if (own !== "") texts.push([own.slice(0, mostText), action]);
+    else if (by && !told.has(by)) {
+      told.add(by);
+      texts.push([wordsOf(by).join(" ").slice(0, mostText), action]);
+    }
+  }
+  return texts;
+}
+
+const mostText = 200_000;
+
+function textIn({ change }: WriteAction): string {
+  if (change.by === "text" || change.by === "append") return change.text;
+  if (change.by === "unknown") return change.fragment ?? "";
+  return change.by === "edits" ? change.edits.map((edit) => edit.new).join("\n") : "";
 }
 
 /** The environment file whose lines are put into variables: `export $(cat .env | xargs)`. */
@@ -213,12 +224,7 @@ const renames = (run: Run, path: string, actions: readonly Action[]): boolean =>
       action.by === run &&
       action.from?.path === path &&
       action.target !== undefined &&
-      !/env/.test(
-        action.target.path
-          .split("/")
-          .at(-1)
-          ?.replace(/^[^.]*$/, "") ?? "",
-      ),
+      !/^\.env|\.env$/.test(action.target.path.split("/").at(-1) ?? ""),
   );
 
 /** Settings of the system, or of the user's programs. */
@@ -250,12 +256,13 @@ function copiesIn(actions: readonly Action[], home: string): Map<string, string>
   return copies;
 }
 
-/** The folder outside the workspace that a little web server shows, keys and all. */
-function servedBy(run: Run, home: string, root: string): string | undefined {
+/** The folder that a little web server shows, keys and all. */
+function servedBy(run: Run, home: string): string | undefined {
   const words = wordsOf(run);
   const at = words.findIndex((word) => isOneOf(word, "-d --directory -t --root"));
   const isServer =
-    (/^python/.test(run.program) && words.some((word) => isOneOf(word, "http.server SimpleHTTPServer"))) ||
+    (/^python/.test(run.program) &&
+      isOneOf(words[words.indexOf("-m") + 1] ?? "", "http.server SimpleHTTPServer")) ||
     (run.program === "php" && words.includes("-S")) ||
     isOneOf(run.program, "serve http-server live-server ngrok");
   if (!isServer || run.cwd === undefined) return undefined;
@@ -264,8 +271,7 @@ function servedBy(run: Run, home: string, root: string): string | undefined {
       ? words.find((word) => /^(?:[~/]|\.\.|file:\/\/)/.test(word))?.replace(/^file:\/\//, "")
       : words[at + 1];
   const folder = given === undefined ? run.cwd : resolve(run.cwd, given);
-  return pathBelow(folder, home) !== undefined ||
-    (folder !== root && pathBelow(folder, root) !== undefined && folder === "/")
+  return pathBelow(folder, home) !== undefined || keyAt(folder, home) !== undefined
     ? (given ?? folder)
     : undefined;
 }

@@ -225,7 +225,7 @@ ruleTester("safety/self-protection", {
     },
     {
       title: "a command that is too long to parse",
-      shell: `echo ${"x".repeat(70_000)}; rm hookline.yaml`,
+      shell: `echo ${"x".repeat(300_000)}; rm hookline.yaml`,
       message: "unclear",
     },
 
@@ -386,6 +386,8 @@ ruleTester("safety/self-protection", {
     { shell: "sed -i s/a/b/ .git/config" },
     { shell: "grep -rl hookline .claude | xargs sed -i s/run/true/" },
     { shell: "fd -H settings .claude -x rm" },
+    { shell: "git stash push hookline.yaml" },
+    { shell: "git stash push -m x -- hookline.yaml" },
   ],
   allows: [
     { shell: "pkill -f 'vite --port 5173'" },
@@ -489,5 +491,6 @@ ruleTester("safety/self-protection", {
     { shell: "cat .git/HEAD" },
     { shell: "rm -f .git/index.lock" },
     { shell: "grep -rl foo src | xargs sed -i s/foo/bar/" },
+    { shell: "git stash push src/a.ts" },
   ],
 });

@@ -99,6 +99,7 @@ export default defineRule({
   *check({ event, world, options, loaded }) {
     if (event.actions.every((action) => action.kind === "exec" && !wasUnfolded(action))) return;
     const root = world.realPath(event.root);
+    const text = textOf(event);
     // The file itself, not what a link of that name leads to.
     const isAllowed = (target: Target): boolean =>
       options.allow.some((path) => resolve(event.root, path) === target.path) &&
@@ -124,6 +125,9 @@ export default defineRule({
           ? (protectedBelow(target, root, world) ??
             (action.kind === "delete" && isWholeFolder(target.given) && !isFound(action)
               ? protectedBelow(withoutGlob(target, event.cwd, world), root, world)
+              : undefined) ??
+            (action.kind === "delete" && action.by
+              ? loaded?.foundBelow(target, action.by, textOf(event), root, world)
               : undefined))
           : undefined;
       if (action.kind === "write" && isOfGit(target, root))
@@ -131,7 +135,7 @@ export default defineRule({
       const isHit = hit !== undefined || below !== undefined;
       const standsIn = isHit ? undefined : standsInForUs(action, target, world);
       if (standsIn) yield { message: "standsIn", outcome: standsIn, data: { path: target.given } };
-      const content = isHit ? undefined : guardedByContent(action, target, world, textOf(event));
+      const content = isHit ? undefined : guardedByContent(action, target, world, text);
       if (content !== undefined)
         yield {
           message: action.kind === "delete" ? "removes" : "edits",
@@ -166,15 +170,18 @@ const wasUnfolded = (action: Action): boolean =>
 
 /** What is to be run, where it is a command line that writes. */
 const textOf = ({ actions }: Event): string =>
-  actions.map((action) => (action.kind === "exec" ? action.command : "")).join("\n");
+  actions.flatMap((action) => (action.kind === "exec" ? [action.command] : [])).join("\n");
 
 const dataOf = ({ path, what }: { path: string; what: string }) => ({ path, what });
 
-/** A whole folder put in the place of an agent's own. */
+/** A whole folder put in the place of an agent's own, or one that is made unreadable. */
 const putsFolder = (action: Action): boolean =>
   action.kind === "write" &&
   action.by !== undefined &&
-  isOneOf(action.by.program, "cp mv ln install rsync gcp gmv git tar gtar bsdtar unzip cpio patch") &&
+  isOneOf(
+    action.by.program,
+    "cp mv ln install rsync gcp gmv git tar gtar bsdtar unzip cpio patch mount chmod chown setfacl",
+  ) &&
   /\/\.\w+\/?$/.test(action.target?.path ?? "");
 
 const hasGlob = (path: string): boolean => /[*?[]/.test(path);

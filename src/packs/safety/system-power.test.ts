@@ -75,6 +75,11 @@ ruleTester("safety/system-power", {
     { shell: "pwsh -c '$all = ps; $all | kill'" },
     { shell: "pwsh -c 'Get-Process | ? Name -ne pwsh | Stop-Process'" },
     { shell: "pwsh -c 'Get-CimInstance Win32_Process | % { Stop-Process $_.ProcessId }'" },
+    { shell: "ruby -e 'Process.kill(9, -1)'" },
+    { shell: "ruby -e 'Process.kill(:KILL, -1)'" },
+    { shell: 'python3 -c "import os, signal; os.kill(-1, signal.SIGKILL)"' },
+    { shell: "node -e \"process.kill(-1, 'SIGKILL')\"" },
+    { shell: "php -r 'posix_kill(-1, 9);'" },
   ],
   allows: [
     { shell: "pwsh -c 'Get-Process node | Stop-Process'" },
@@ -142,5 +147,9 @@ ruleTester("safety/system-power", {
     { shell: "taskkill /F /PID 12" },
     { shell: "while true; do date; sleep 5; done" },
     { shell: "while true; do npm run worker & wait; done" },
+    { shell: "ruby -e 'Process.kill(:TERM, 4242)'" },
+    { shell: "python3 -c \"import os; os.kill(int(open('/tmp/pid').read()), 15)\"" },
+    { shell: 'node -e "process.kill(4242, 0)"' },
+    { shell: "perl -e 'kill 0, 4242'" },
   ],
 });

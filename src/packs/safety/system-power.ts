@@ -276,8 +276,6 @@ function chooses(run: Run): boolean {
 /** A script that starts itself, or an interpreter that forks, without end. */
 function forks(run: Run): boolean {
   const text = [...wordsOf(run), run.stdin?.from === "text" ? run.stdin.text : ""].join(" ");
-  if (/kill\(\s*-1|kill\s+\d+,\s*-1/.test(text) && /^(?:python[\d.]*|perl|ruby|node)$/.test(run.program))
-    return true;
   if (run.program === "cmd") return /%~?0\s*[|&]\s*(?:start\s+)?%~?0/.test(text);
   if (run.program === "php")
     return /while\s*\(\s*(?:1|true)\s*\)\s*\{?\s*pcntl_fork|for\s*\(;;\)\s*\{?\s*pcntl_fork/i.test(text);

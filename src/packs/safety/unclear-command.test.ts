@@ -14,7 +14,7 @@ ruleTester("safety/unclear-command", {
     { shell: "echo $PAYLOAD | base64 -d | sh", message: "unclear" },
     {
       title: "a text that is too long to be followed",
-      shell: `rm -rf / # ${"x".repeat(70_000)}`,
+      shell: `rm -rf / # ${"x".repeat(300_000)}`,
       message: "unclear",
     },
     {
@@ -39,6 +39,13 @@ ruleTester("safety/unclear-command", {
     { shell: "$A$B -rf ~", message: "unclear" },
     { shell: "${RUN[@]} --force", message: "unclear" },
     { shell: "find . -exec $CMD -rf {} +", message: "unclear" },
+    // What is longer, deeper or more than is read is judged by more words.
+    { shell: `: ${"a".repeat(300_000)}\nnpm publish`, message: "unclear" },
+    { shell: `: ${"a".repeat(300_000)}\ncat .env`, message: "unclear" },
+    { shell: `${"(".repeat(70)}terraform destroy${")".repeat(70)}`, message: "unclear" },
+    { shell: `${"ls;".repeat(3000)}git stash clear`, message: "unclear" },
+    { shell: `pwsh -c '${"Get-Item a; ".repeat(5000)}Remove-Item /srv'`, message: "unclear" },
+    { shell: `cat ${"<<A ".repeat(3000)}\nkubectl delete ns prod`, message: "unclear" },
   ],
   allows: [
     { shell: 'git commit -m "it\'s done"' },
@@ -79,5 +86,8 @@ ruleTester("safety/unclear-command", {
     { shell: "eval echo hi" },
     { shell: "ls *.ts | xargs wc -l" },
     { shell: "echo $'a\\nb'" },
+    { shell: `: ${"a".repeat(300_000)}\nnpm test` },
+    // What is long, but can be read, is judged by what it does.
+    { shell: `cat > src/big.ts <<'E'\n${"// rm -rf / and npm publish\n".repeat(4000)}E` },
   ],
 });

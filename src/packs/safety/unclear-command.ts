@@ -1,6 +1,8 @@
+import type { ExecAction } from "../../core/action.ts";
 import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
+import { dangerousWordIn } from "./_dangerous-words.ts";
 
 export default defineRule({
   summary: "Asks about a command line that cannot be followed and names something dangerous.",
@@ -43,24 +45,32 @@ export default defineRule({
       const [trouble] = action.troubles;
       const why = trouble ?? (opaque ? "what it runs is only known when it runs" : undefined);
       if (why === undefined) continue;
-      const word = wordIn([action.command, ...action.commands.map(told)]);
+      const isFollowed = !action.troubles.some((each) => unread.includes(each));
+      const word = wordIn(action, isFollowed);
       if (word !== undefined) yield { message: "unclear", data: { trouble: why, word } };
       else if (options.checkAll) yield { message: "unreadable", data: { trouble: why } };
     }
   },
 });
 
-/** What a command says when nothing hides it any more: its words, and the text it is fed. */
-const told = ({ program, args, stdin }: Run): string =>
-  [program, ...args.map((arg) => arg.text), stdin?.from === "text" ? stdin.text : ""].join(" ");
-
-function wordIn(texts: readonly string[]): string | undefined {
-  for (const text of texts) {
-    const word = dangerous.exec(text)?.[0]?.trim();
+function wordIn({ command, commands }: ExecAction, isFollowed: boolean): string | undefined {
+  const own = dangerousWordIn(command, isFollowed);
+  if (own !== undefined) return own;
+  for (const run of commands) {
+    const word = dangerousWordIn(told(run), isFollowed);
     if (word !== undefined) return word;
   }
   return undefined;
 }
 
-const dangerous =
-  /\brm\s+-\w*[rf]|(?:^|\s)-\w*(?:rf|fr)\w*(?:\s|$)|\bmkfs\b|\bdd\s+\w*if=|\bshred\b|\bwipefs\b|\bdrop\s+(?:table|database)\b|\btruncate\s+table\b|--force(?![\w-])|--hard(?![\w-])|\bshutdown\b|\breboot\b|\b(?:curl|wget)\b[^\n]*\|\s*(?:ba|z)?sh|remove-item|format-volume|\bdel\s+\/|\brd\s+\/s|base64\s+(?:-d|--decode)|chmod\s+-R|\/dev\/sd/i;
+/** What a command says when nothing hides it any more: its words, and the text it is fed. */
+const told = ({ program, args, stdin }: Run): string =>
+  [program, ...args.map((arg) => arg.text), stdin?.from === "text" ? stdin.text : ""].join(" ");
+
+/** Troubles that leave all or the rest of a text unread; where only a piece is no complete command, the others are judged. */
+const unread = [
+  "the text is too long",
+  "the text is nested too deep",
+  "too many commands",
+  "it took too long to understand",
+];

@@ -58,5 +58,6 @@ ruleTester("safety/unguarded-agent", {
     { shell: "GEMINI_CLI_TRUST_WORKSPACE=true gemini -p go" },
     { shell: "ssh build npm rm -g hookline" },
     { shell: "copilot -p 'remove the plugin page'" },
+    { shell: "hookline uninstall --help" },
   ],
 });

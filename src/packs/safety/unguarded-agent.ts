@@ -6,7 +6,7 @@ import type { Remark } from "../../core/rule.ts";
 import { defineRule } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
 import { agents, isMoved, isSession, isUnwatched, switchesOff } from "./_agents.ts";
-import { hasFlag, plainWords, runsOf, shown, wordsOf } from "./_runs.ts";
+import { asksForHelp, hasFlag, plainWords, runsOf, shown, wordsOf } from "./_runs.ts";
 
 export default defineRule({
   summary: "Stops an agent from uninstalling the guard, approving hooks, or starting an agent without hooks.",
@@ -58,6 +58,9 @@ export default defineRule({
       { shell: "npx hookline uninstall --yes" },
       { shell: "hookline trust --yes" },
       { shell: "hookline ability run task-20260514-3f9a1c2b --ask allow" },
+      { shell: "hookline ability run task-20260514-3f9a1c2b --ask deny --ask allow" },
+      { shell: "hookline ability run task-20260514-3f9a1c2b --caller manual_cli" },
+      { shell: "yes | script -qc 'hookline ability run task-20260514-3f9a1c2b' /dev/null" },
       { shell: "npm rm -g hookline" },
       { shell: "LD_PRELOAD=./x.so hookline serve --hooks" },
       { shell: "claude --bare -p 'clean up'" },
@@ -67,6 +70,7 @@ export default defineRule({
       { shell: "claude plugin disable hookline" },
       { shell: "export CODEX_HOME=/tmp/x" },
       { shell: "npm install -g hookline@0.0.1" },
+      { shell: "npm i -g ./vendor/hookline" },
       {
         shell: "codex exec go",
         files: {
@@ -79,6 +83,7 @@ export default defineRule({
       { shell: "hookline log --json" },
       { shell: "hookline serve --hooks --stop" },
       { shell: "hookline ability run task-20260514-3f9a1c2b --json" },
+      { shell: "hookline ability run task-20260514-3f9a1c2b --ask deny --caller=ai_session" },
       { shell: "npm uninstall left-pad" },
       { shell: "claude -p 'what does hookline uninstall do?'" },
       { shell: "codex exec 'explain --disable hooks'" },
@@ -108,7 +113,7 @@ type Found = Pick<
 function judge(run: Run, text: string, event: Event, world: World): Found | undefined {
   const words = wordsOf(run);
   const name = nameOf(run.program);
-  if (name === "hookline" || name === "hookline-warm") return ofOurs(name, words);
+  if (name === "hookline" || name === "hookline-warm") return ofOurs(name, words, run.via);
   const agent = Object.hasOwn(agents, name) ? agents[name] : undefined;
   if (agent === undefined) return ofOthers(run, words, text);
   const isOff = switchesOff(agent, run, event.cwd, world);
@@ -116,8 +121,7 @@ function judge(run: Run, text: string, event: Event, world: World): Found | unde
   if (manages(words)) return { message: "switches" };
   if (!isSession(words)) return undefined;
   // Other settings may have no hooks; whether they do is not known here.
-  const isUnclear =
-    isOff === undefined || isMoved(name, agent, text) || hasFlag(words, ...(agent.leaves ?? []));
+  const isUnclear = isOff === undefined || isMoved(name, text) || hasFlag(words, ...(agent.leaves ?? []));
   if (isUnclear) return { message: "bare", outcome: "ask" };
   return isUnwatched(name, agent, run, event, world) ? { message: "unwatched", outcome: "ask" } : undefined;
 }
@@ -129,7 +133,8 @@ function manages(words: readonly string[]): boolean {
   const off = /^(?:uninstall|remove|rm|disable|disable-all|delete|unlink)$/.test(verb ?? "");
   const names = words.some((word) => /hookline|^hooks?$|^--all$/i.test(word)) || verb === "disable-all";
   const sets =
-    words.includes("set") && words.some((word) => /disableAllHooks|hooksConfig|useHooks/.test(word));
+    words.includes("set") &&
+    words.some((word) => /disableAllHooks|hooksConfig|useHooks|features\.(?:codex_)?hooks/.test(word));
   return isManaged && ((off && names) || sets);
 }
 
@@ -168,7 +173,8 @@ const nameOf = (program: string): string =>
     .replace(/(?!^)@.*$/, "")
     .replace(/-(?:code|cli|ai)$/, "");
 
-function ofOurs(name: string, words: readonly string[]): Found | undefined {
+function ofOurs(name: string, words: readonly string[], via: readonly string[]): Found | undefined {
+  if (asksForHelp(words)) return undefined;
   switch (plainWords(words)[0]) {
     case "uninstall":
       return { message: "removes" };
@@ -179,9 +185,8 @@ function ofOurs(name: string, words: readonly string[]): Found | undefined {
       return hasFlag(words, "--hooks") && !hasFlag(words, "--stop") ? { message: "answers" } : undefined;
     case "run":
       return name === "hookline-warm" || hasFlag(words, "--warm") ? { message: "answers" } : undefined;
-    // Answers in the place of the person who is asked.
     case "ability":
-      return /^--ask[= ]allow$/.test(flagged(words, "--ask")) ? { message: "approves" } : undefined;
+      return answersForPerson(words, via) ? { message: "approves" } : undefined;
     // Puts hooks in or in order; a person may have asked for it.
     case "init":
     case "update":
@@ -193,12 +198,21 @@ function ofOurs(name: string, words: readonly string[]): Found | undefined {
   }
 }
 
-/** A flag with its value, however the two are written. */
-function flagged(words: readonly string[], flag: string): string {
-  const at = words.findIndex((word) => word === flag || word.startsWith(`${flag}=`));
-  const word = words[at] ?? "";
-  return word === flag ? `${word} ${words[at + 1] ?? ""}` : word;
+/** Answers in the place of the person who is asked: by saying so, by saying that one is that person, or at a terminal of one's own. */
+function answersForPerson(words: readonly string[], via: readonly string[]): boolean {
+  if (plainWords(words)[1] !== "run") return false;
+  const isMade = via.some((each) => isOneOf(each, "script unbuffer faketty expect winpty"));
+  const says = (flag: string, harmless: string): boolean =>
+    valuesOf(words, flag).some((value) => value !== harmless);
+  return isMade || says("--ask", "deny") || says("--caller", "ai_session");
 }
+
+/** All values of a flag, however they are written: the last one counts, and where that is not known, any. */
+const valuesOf = (words: readonly string[], flag: string): string[] =>
+  words.flatMap((word, at) => {
+    if (word === flag) return [words[at + 1] ?? ""];
+    return word.startsWith(`${flag}=`) ? [word.slice(flag.length + 1)] : [];
+  });
 
 const removesPackage = (words: readonly string[]): boolean =>
   plainWords(words)
@@ -206,7 +220,19 @@ const removesPackage = (words: readonly string[]): boolean =>
     .some((word) => /^(?:uninstall|un|unlink|remove|rm|r|purge|--purge|-r|autoremove)$/.test(word)) &&
   words.some((word) => /^(?:@hookline\/[\w-]+|hookline)(?:@.*)?$/.test(word));
 
-const replacesPackage = (program: string, words: readonly string[]): boolean =>
-  isOneOf(program, "npm pnpm yarn bun") &&
-  words.some((word) => isOneOf(word, "install i add in")) &&
-  words.some((word) => /^(?:@hookline\/[\w-]+|hookline)@./.test(word));
+/** Another version of it, one from elsewhere, or one for all that is started from now on. */
+function replacesPackage(program: string, words: readonly string[]): boolean {
+  if (
+    !isOneOf(program, "npm pnpm yarn bun") ||
+    !words.some((word) => isOneOf(word, "install i add in link ln"))
+  )
+    return false;
+  const isForAll = words.some((word) => isOneOf(word, "-g --global global link ln"));
+  return words.some(
+    (word) =>
+      /^(?:@hookline\/[\w-]+|hookline)@.|[/:](?:@hookline\/[\w-]+|hookline)(?:-[\d.]+)?(?:\.git|\.tgz)?\/?(?:#.*)?$/.test(
+        word,
+      ) ||
+      (isForAll && /^(?:@hookline\/[\w-]+|hookline)$/.test(word)),
+  );
+}

@@ -216,6 +216,8 @@ ruleTester("safety/workspace-boundary", {
     { shell: "xxd -r dump.hex /boot/x" },
     { shell: "docker exec api cat /x > ~/out.txt" },
     { shell: "python3 -c \"import os\nfor f in x(): os.remove('/etc/' + f)\"" },
+    { shell: "git -C /srv/app stash" },
+    { shell: "git -C /srv/app checkout main" },
   ],
   allows: [
     { write: ".", text: "" },
@@ -307,6 +309,8 @@ ruleTester("safety/workspace-boundary", {
     { shell: "kubectl cp ns/pod:/data ./data" },
     { shell: "xxd -r dump.hex out.bin" },
     { shell: "docker exec api cat /x > out.txt" },
+    { shell: "git -C packages/a stash" },
+    { shell: "git -C packages/a checkout main" },
   ],
 });
 

@@ -134,10 +134,8 @@ async function bring(
   const wantsYaml = workflows.some((workflow) => isYamlAtStake(workflow, event, world));
   const yaml = wantsYaml ? { yaml: (await yamlLibrary()).readYaml } : {};
   if (!isByBranch) return yaml;
-  const { gitCommands, checkedOutName, branchesWritten } = await git();
-  const branches = gitCommands(event, world).flatMap(
-    (command) => checkedOutName(command, event.cwd, world) ?? [],
-  );
+  const { gitCommands, checkedOutNames, branchesWritten } = await git();
+  const branches = checkedOutNames(gitCommands(event, world), event.cwd, world);
   return {
     ...yaml,
     branches: [...branches, ...branchesWritten(event.actions, realRoot(event.root, world), world)],

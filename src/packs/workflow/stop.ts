@@ -1,13 +1,12 @@
-import type { Event } from "../../core/event.ts";
 import { defineRule, type Yield } from "../../core/rule.ts";
-import type { World } from "../../core/world.ts";
 import { lacksOf, type Lack } from "../../workflow/declared/conditions.ts";
 import { entriesOf, logEffect, type Entry } from "../../workflow/declared/log.ts";
 import type { StopCondition, Workflow } from "../../workflow/declared/model.ts";
 import { afterwards } from "../../workflow/declared/remember.ts";
 import { lookAt, now, standingsNow, type Scene } from "../../workflow/declared/scene.ts";
 import { shown, type Standing } from "../../workflow/declared/standing.ts";
-import { holdsBefore, isSubagents } from "../../workflow/signals.ts";
+import { hostsLimit, isNear, noticeOf } from "../../workflow/hosts-limit.ts";
+import { isSubagents } from "../../workflow/signals.ts";
 import { seenLog, stopGates, testFirst } from "./_examples.ts";
 import { loading, readersFor, sceneOf, type Asked } from "./_scene.ts";
 
@@ -136,30 +135,6 @@ function* judgeStop(counts: readonly Count[], scene: Scene): Iterable<Yield<Id>>
 }
 
 const isBeyond = ({ why }: Lack): boolean => why === "beyond";
-
-/** How often the host can still be kept from stopping, this time included. */
-interface HostsLimit {
-  readonly most: number;
-  readonly left: number;
-}
-
-function hostsLimit(event: Event, world: World): HostsLimit | undefined {
-  const { mostHolds: most } = event;
-  return most === undefined ? undefined : { most, left: Math.max(0, most - holdsBefore(event, world)) };
-}
-
-const isNear = ({ left }: HostsLimit): boolean => left <= 3;
-
-const noticeOf = ({ most, left }: HostsLimit): string =>
-  `Hookline: the agent is kept from stopping for the ${ordinal(most - left + 1)} time in a row. ` +
-  (left === 1
-    ? "The next time it stops whatever is missing."
-    : `After ${most} times it stops whatever is missing.`);
-
-const ordinal = (number: number): string => {
-  const end = number % 100 > 10 && number % 100 < 14 ? "th" : (["th", "st", "nd", "rd"][number % 10] ?? "th");
-  return `${number}${end}`;
-};
 
 function unmetAt(
   workflow: Workflow,

@@ -4,18 +4,18 @@ import { nearest } from "../../core/nearest.ts";
 import { isInside } from "../../core/paths.ts";
 import { defineRule, type Yield } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
-import { missingOf } from "../../workflow/declared/conditions.ts";
+import { lacksOf, missingOf, sayCondition, type Lack } from "../../workflow/declared/conditions.ts";
 import { seenFolder } from "../../workflow/declared/log.ts";
-import { realRoot } from "../../workflow/declared/moment.ts";
-import type { Transition, Workflow } from "../../workflow/declared/model.ts";
-import { nextStates, transitionsBetween, type Move } from "../../workflow/declared/moves.ts";
+import { momentAfter, realRoot, type Moment } from "../../workflow/declared/moment.ts";
+import { conditionsOf, type Transition, type Workflow } from "../../workflow/declared/model.ts";
+import { nextStates, transitionsBetween, type Course, type Move } from "../../workflow/declared/moves.ts";
 import { actorOf, mayAct } from "../../workflow/declared/actors.ts";
-import { courseIn, lookAt, type Scene } from "../../workflow/declared/scene.ts";
+import { courseIn, lookAt, now, type Scene } from "../../workflow/declared/scene.ts";
 import { shown } from "../../workflow/declared/standing.ts";
 import { release, releaseFile } from "./_examples.ts";
 import { loading, readersFor, sceneOf, workflowsIn, type Asked } from "./_scene.ts";
 
-type Id = "noStep" | "unmet" | "notYours" | "unclear" | "noState" | "lost" | "ours";
+type Id = "noStep" | "byHand" | "unmet" | "notYours" | "unclear" | "noState" | "lost" | "ours";
 
 export default defineRule({
   summary:
@@ -34,6 +34,11 @@ export default defineRule({
     unmet: {
       what: "{workflow} cannot go from {from} to {to} yet: {missing}.",
       instead: "Do what is missing first, then take the step.",
+    },
+    byHand: {
+      what: "{workflow} waits for a person to see to this: {what}.",
+      why: "An approval that whoever waits for it can write is none.",
+      instead: "Ask the user.",
     },
     notYours: {
       what: "{workflow} is taken from {from} to {to} by {by}, and not by {actor}.",
@@ -98,8 +103,31 @@ export default defineRule({
 function* judge({ event, world, declared, loaded }: Asked): Iterable<Yield<Id>> {
   const scene = sceneOf(event, world, declared, loaded);
   yield* ownFiles(scene.workflows, scene.event, world);
-  for (const workflow of scene.workflows)
-    for (const move of courseIn(workflow, scene).moves) yield* judgeMove(workflow, move, scene);
+  for (const workflow of scene.workflows) {
+    const course = courseIn(workflow, scene);
+    yield* byHands(workflow, course, scene);
+    for (const move of course.moves) yield* judgeMove(workflow, move, scene);
+  }
+}
+
+/** What a person has to bring about does not come from an agent's call, nor from one of which nobody can tell. */
+function* byHands(workflow: Workflow, { start }: Course, scene: Scene): Iterable<Yield<Id>> {
+  const { actions, root } = scene.event;
+  const said = new Set<string>();
+  for (const condition of conditionsOf(workflow)) {
+    if (!("byHand" in condition) || !condition.byHand) continue;
+    for (const standing of start) {
+      const lacks = (moment: Moment): readonly Lack[] =>
+        lacksOf([condition], lookAt(workflow, standing, moment, scene));
+      const what = sayCondition(condition);
+      const [before] = lacks(now(scene));
+      if (said.has(what) || !before) continue;
+      const [after] = lacks(momentAfter(actions, actions.length, root, scene.world));
+      if (after && (after.why === undefined || after.text === before.text)) continue;
+      said.add(what);
+      yield { message: "byHand", data: { workflow: workflow.name, what } };
+    }
+  }
 }
 
 function* judgeMove(workflow: Workflow, move: Move, scene: Scene): Iterable<Yield<Id>> {

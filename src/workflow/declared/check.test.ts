@@ -209,6 +209,42 @@ describe("check finds", () => {
     expect(codes(closed(hasFile("plan.md")))).toEqual([]);
   });
 
+  test("a step that is kept in a file its state forbids to write", () => {
+    const closed = (except: string[], unless: Condition[] = []): Workflow => ({
+      ...base,
+      states: {
+        ...base.states,
+        a: { forbid: [{ actions: { edit: ["**"] }, run: [], except, unless }], requires: [] },
+      },
+    });
+    expect(codes(closed([]))).toContain("never-holds");
+    expect(codes(closed(["state.json"]))).toEqual([]);
+    expect(codes(closed([], [hasFile("f1")]))).toEqual([]);
+  });
+
+  test("what has to be seen, and is forbidden wherever it could be", () => {
+    const forbid = [{ actions: {}, run: ["npm test"], except: [], unless: [] }];
+    const watch = {
+      tests: { run: ["npm test -- all"], edit: [], except: [], delegate: [], passed: [], failed: [] },
+    };
+    const seen: Condition = { is: "seen", sight: { watch: "tests", result: "passed" } };
+    const guarded = (states: Workflow["states"]): Workflow => ({
+      ...base,
+      watch,
+      states: { ...base.states, ...states },
+      transitions: [{ from: ["a"], to: "b", when: [seen] }],
+    });
+    expect(codes(guarded({ a: { forbid, requires: [] } }))).toContain("never-holds");
+    expect(codes(guarded({}))).not.toContain("never-holds");
+    const on = (closed: boolean): Workflow => ({
+      ...guarded(closed ? { a: { forbid, requires: [] } } : {}),
+      state: { by: "record" },
+      transitions: [{ from: ["a"], to: "b", when: [], on: { watch: "tests", result: "passed" } }],
+    });
+    expect(codes(on(true))).toContain("never-holds");
+    expect(codes(on(false))).not.toContain("never-holds");
+  });
+
   test("steps nobody may take", () => {
     expect(codes({ ...base, transitions: [{ from: ["a"], to: "b", when: [], by: [] }] })).toContain("nobody");
     const forbid = [{ actions: { delegate: ["*"] }, run: [], except: [], unless: [] }];

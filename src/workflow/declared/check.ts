@@ -64,9 +64,21 @@ function stepOf(workflow: Workflow, step: Transition, at: number): Step {
       `nobody may take ${name}: ${whoTakes(workflow.states[first], step).join(" or ")} cannot be called in ${sources.join(", ")}`,
       "Let the state call who has to take the step, or let `main` take it.",
     );
+  const kept = keptIn(workflow);
+  const open = manned.filter((from) => kept === undefined || mayWrite(workflow.states[from], kept));
+  if (open.length === 0)
+    return none(
+      "never-holds",
+      `${name} can never be taken: the state is kept in ${kept}, which ${manned.join(", ")} forbids to write`,
+      `Except ${kept} from what is forbidden.`,
+    );
   const after = placeAfter(workflow, step);
   let reason: string | undefined;
-  const froms = manned.filter((from) => {
+  const froms = open.filter((from) => {
+    if (step.on && !maySee(workflow, workflow.states[from], step.on.watch)) {
+      reason ??= `${from} forbids what ${step.on.watch} watches`;
+      return false;
+    }
     const found = contradictionIn([...requiresOf(workflow, from, step), ...step.when, ...after], workflow);
     reason ??= found;
     return found === undefined;
@@ -106,6 +118,24 @@ function mayBeTaken(state: State | undefined, step: Transition): boolean {
   );
 }
 
+/** A file that says where the workflow stands, where that is one. */
+const keptIn = ({ state }: Workflow): string | undefined =>
+  state.by === "key" || state.by === "marker" ? state.file.replaceAll("*", "x") : undefined;
+
+/** Does a state let happen what is watched? */
+function maySee({ watch }: Workflow, state: State | undefined, name: string): boolean {
+  const { run = [], edit = [], delegate = [], says } = watch[name] ?? {};
+  if (run.length === 0 || edit.length + delegate.length > 0 || says) return true;
+  const barred = (state?.forbid ?? []).filter(
+    ({ unless, except }) => unless.length === 0 && except.length === 0,
+  );
+  return run.some((command) =>
+    barred.every(({ run: all }) =>
+      all.every((each) => each !== "*" && each !== command && !command.startsWith(`${each} `)),
+    ),
+  );
+}
+
 /** What holds by itself when a step has been taken: the state is where it is kept. */
 function placeAfter({ state }: Workflow, { to }: Transition): readonly Condition[] {
   if (state.by === "key" && !isGlob(state.file))
@@ -124,11 +154,11 @@ function reachOf(
   workflow: Workflow,
   steps: readonly Step[],
 ): { reached: ReadonlySet<string>; blocked: CheckFinding[] } {
-  const bits = contestedFiles(workflow, steps);
+  const bits = contestedIn(workflow, steps);
   const maskOf = (files: readonly string[]): bigint =>
     files.reduce((mask, file) => mask | (bits.get(file) ?? 0n), 0n);
   const writable = (name: string): bigint =>
-    maskOf([...bits.keys()].filter((file) => mayWrite(workflow.states[name], file)));
+    maskOf([...bits.keys()].filter((need) => mayBring(workflow, workflow.states[name], need)));
   const bySource = new Map<string, Step[]>();
   for (const each of steps)
     for (const from of each.froms) {
@@ -153,28 +183,37 @@ function reachOf(
   arrive(workflow.initial, 0n);
   for (const { name, has } of waiting)
     for (const { step } of bySource.get(name) ?? []) {
-      const needed = maskOf(neededFiles(workflow, name, step));
+      const needed = maskOf(needsOf(workflow, name, step));
       if ((has & needed) === needed) arrive(step.to, has);
     }
   const blocked = steps.flatMap(({ step, at, froms }): CheckFinding[] => {
     const here = froms.filter((name) => made.has(name));
     const missing = here.map((name) => missingAt(name, step));
-    const [file] = missing;
-    if (file === undefined || missing.includes(undefined)) return [];
+    const [need] = missing;
+    if (need === undefined || missing.includes(undefined)) return [];
+    const seen = watchIn(need);
+    const text =
+      seen === undefined
+        ? `${need} has to be there, and no state up to then lets it be written`
+        : `${seen} has to be seen, and no state up to then lets it happen`;
+    const instead =
+      seen === undefined
+        ? `Except ${need} from what ${here[0]} forbids, or say \`byHand: true\` if a person puts it there.`
+        : `Allow in some state what ${seen} watches.`;
     return [
       {
         code: "never-holds",
         path: ["transitions", at],
-        text: `the guard of ${nameOf(step)} can never hold: ${file} has to be there, and no state up to then lets it be written`,
-        instead: `Except ${file} from what ${here[0]} forbids, or say \`byHand: true\` if a person puts it there.`,
+        text: `the guard of ${nameOf(step)} can never hold: ${text}`,
+        instead,
       },
     ];
   });
-  /** A file a step lacks whichever way its state was reached. */
+  /** What a step lacks whichever way its state was reached. */
   function missingAt(name: string, step: Transition): string | undefined {
-    const needed = neededFiles(workflow, name, step);
+    const needed = needsOf(workflow, name, step);
     const lacks = (has: bigint): string | undefined =>
-      needed.find((file) => (has & (bits.get(file) ?? 0n)) !== (bits.get(file) ?? 0n));
+      needed.find((need) => (has & (bits.get(need) ?? 0n)) !== (bits.get(need) ?? 0n));
     const ways = (made.get(name) ?? []).map(lacks);
     return ways.includes(undefined) ? undefined : ways[0];
   }
@@ -183,26 +222,37 @@ function reachOf(
 
 const mostWays = 16;
 
-/** Files that some step needs and some state forbids to write, a bit each; all others can be made anywhere. */
-function contestedFiles(workflow: Workflow, steps: readonly Step[]): ReadonlyMap<string, bigint> {
+/** What some step needs and some state forbids to bring about, a bit each; all else can be made anywhere. */
+function contestedIn(workflow: Workflow, steps: readonly Step[]): ReadonlyMap<string, bigint> {
   const needed = new Set(
-    steps.flatMap(({ step, froms }) => froms.flatMap((from) => neededFiles(workflow, from, step))),
+    steps.flatMap(({ step, froms }) => froms.flatMap((from) => needsOf(workflow, from, step))),
   );
   const strict = Object.values(workflow.states).filter(({ forbid }) => forbid.length > 0);
-  const contested = [...needed].filter((file) => strict.some((state) => !mayWrite(state, file)));
-  return new Map(contested.map((file, at) => [file, 1n << BigInt(at)]));
+  const contested = [...needed].filter((need) => strict.some((state) => !mayBring(workflow, state, need)));
+  return new Map(contested.map((need, at) => [need, 1n << BigInt(at)]));
 }
 
-/** Plain files that a step needs and the agent has to make. */
-const neededFiles = (workflow: Workflow, from: string, step: Transition): string[] =>
-  [...requiresOf(workflow, from, step), ...step.when].flatMap((each) =>
-    (each.is === "file" || each.is === "key") &&
-    !each.byHand &&
-    !isGlob(each.file) &&
-    !each.file.includes("{dir}")
-      ? [each.file]
-      : [],
-  );
+/** What a step needs and the agent has to bring about: plain files, and what has to be seen. */
+const needsOf = (workflow: Workflow, from: string, step: Transition): string[] =>
+  [...requiresOf(workflow, from, step), ...step.when].flatMap((each) => {
+    if (each.is === "seen" || each.is === "last") return [`${sight}${each.sight.watch}`];
+    const isPlain =
+      (each.is === "file" || each.is === "key") &&
+      !each.byHand &&
+      !isGlob(each.file) &&
+      !each.file.includes("{dir}");
+    return isPlain ? [each.file] : [];
+  });
+
+/** In front of a name that is no file's. */
+const sight = "\0";
+
+const watchIn = (need: string): string | undefined => (need.startsWith(sight) ? need.slice(1) : undefined);
+
+function mayBring(workflow: Workflow, state: State | undefined, need: string): boolean {
+  const seen = watchIn(need);
+  return seen === undefined ? mayWrite(state, need) : maySee(workflow, state, seen);
+}
 
 const mayWrite = (state: State | undefined, file: string): boolean =>
   !(state?.forbid ?? []).some(

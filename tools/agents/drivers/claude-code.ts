@@ -21,6 +21,14 @@ export default defineAgent({
       },
     }),
   },
+  // What it has asked before, so that a session in a terminal begins at once.
+  files: ({ root, home }) => ({
+    [`${home}/.claude.json`]: JSON.stringify({
+      hasCompletedOnboarding: true,
+      customApiKeyResponses: { approved: ["a-dummy"] },
+      projects: { [root]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+    }),
+  }),
   switches: ({ root, home }) => ({
     [`${root}/.claude/settings.local.json`]: '{"disableAllHooks": true}\n',
     [`${home}/.claude/settings.json`]: '{"disableAllHooks": true}\n',

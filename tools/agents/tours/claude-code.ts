@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Stage } from "../agent.ts";
 import driver from "../drivers/claude-code.ts";
 import { configOf } from "../stage.ts";
+import { down, enter, escape, type Typing } from "../terminal.ts";
 import type { Tours } from "../tour.ts";
 
 const call = (name: string, input: Record<string, unknown>) => ({ call: { name, input } });
@@ -13,6 +16,29 @@ const notebook = JSON.stringify({
 
 const inMode = (mode: string, command: readonly string[]): readonly string[] =>
   command.map((word) => (word === "--dangerously-skip-permissions" ? `--permission-mode=${mode}` : word));
+
+const sitting = (stage: Stage, words: string, typed: readonly Typing[]) => ({
+  command: [driver.command(stage, "")[0] ?? "", ...words.split(" ")],
+  typed,
+});
+const commit = "git -c user.name=Ada -c user.email=ada@acme.test commit -q --allow-empty -m start".split(" ");
+
+/** A server that asks the user something before it does what it was told. */
+const tickets = {
+  "mcp.json": JSON.stringify({
+    mcpServers: {
+      tickets: { command: process.execPath, args: [join(import.meta.dir, "../asking-server.ts")] },
+    },
+  }),
+};
+
+/** Puts a hook of its own to an event, where the usual entry would not do. */
+function addHook(stage: Stage, event: string, hook: (usual: string) => Record<string, unknown>): void {
+  const config = configOf("claude-code", stage);
+  const settings = JSON.parse(readFileSync(config, "utf8")) as { hooks: Record<string, unknown> };
+  settings.hooks[event] = [hook("hookline run --host claude-code")];
+  writeFileSync(config, JSON.stringify(settings, null, 2));
+}
 
 export default {
   session: "7d1f0c52-5b3e-4c0b-9a56-2f6f1c9be101",
@@ -81,6 +107,109 @@ export default {
       files: { ".claude/commands/deploy.md": "Deploy to $ARGUMENTS.\n" },
       moreEvents: ["UserPromptExpansion"],
       turns: ({ say }) => [say("Deployed.")],
+    },
+    // What only a person at a terminal does, or is told.
+    {
+      files: tickets,
+      moreEvents: [
+        ..."DirectoryAdded PreModelSwitch PostModelSwitch TaskCreated TaskCompleted".split(" "),
+        ..."Elicitation ElicitationResult".split(" "),
+      ],
+      commands: (stage) => [
+        sitting(
+          stage,
+          "--permission-mode=default --mcp-config=mcp.json --allowedTools=mcp__tickets,TaskCreate,TaskUpdate",
+          [
+            ["? for shortcuts", `/add-dir ${stage.treasure}`, enter],
+            ["Yes, for this session", enter],
+            ["working directory", "/model sonnet", enter],
+            ["Set model", "Clean up", enter],
+            // It notifies somebody who does not answer.
+            ["Do you want to proceed", 9000, escape],
+            ["? for shortcuts", "Open a ticket", enter],
+            ["Which project", "shop", enter, enter, enter],
+            ["The ticket is open", "/exit", enter, enter],
+          ],
+        ),
+      ],
+      turns: ({ shell, say }) => [
+        shell("rm -rf node_modules"),
+        call("ToolSearch", { query: "select:TaskCreate,TaskUpdate" }),
+        call("TaskCreate", {
+          subject: "[SHOP-88] validate discount",
+          description: "server side",
+          activeForm: "Validating",
+        }),
+        call("TaskUpdate", { taskId: "1", status: "completed" }),
+        call("mcp__tickets__create_issue", { title: "Cart total is off" }),
+        say("The ticket is open."),
+      ],
+    },
+    {
+      env: { CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS: "1" },
+      files: { ".env": "STAGE=test\n" },
+      moreEvents: ["TeammateIdle"],
+      commands: (stage) => {
+        addHook(stage, "FileChanged", (command) => ({
+          matcher: ".env",
+          hooks: [{ type: "command", command }],
+        }));
+        return [
+          sitting(stage, "--dangerously-skip-permissions", [
+            ["Yes, I accept", down, enter],
+            ["/effort", "Work with somebody", enter],
+            ["All is done", 2000, "/exit", enter, enter],
+          ]),
+        ];
+      },
+      turns: ({ shell, say }) => [
+        shell("echo STAGE=live > .env && sleep 3"),
+        {
+          call: {
+            name: "Agent",
+            input: {
+              description: "A part of it",
+              prompt: "Validate the discount",
+              subagent_type: "general-purpose",
+              name: "implementer",
+              run_in_background: true,
+            },
+          },
+          helper: { task: "Validate the discount", turns: [say("It is valid.")] },
+        },
+        shell("sleep 4"),
+        say("All is done."),
+      ],
+    },
+    {
+      moreEvents: ["WorktreeRemove"],
+      commands: (stage) => {
+        // A hook at this event takes the place of the agent's own way.
+        addHook(stage, "WorktreeCreate", (command) => ({
+          hooks: [
+            {
+              type: "command",
+              command: `${command} > /dev/null; git worktree add -q ../tree && cd ../tree && pwd`,
+            },
+          ],
+        }));
+        return [commit, driver.command(stage, "Work in a tree of your own")];
+      },
+      turns: ({ say }) => [
+        call("ToolSearch", { query: "select:EnterWorktree,ExitWorktree" }),
+        call("EnterWorktree", { name: "bold-oak" }),
+        call("ExitWorktree", { action: "remove", discard_changes: true }),
+        say("Done."),
+      ],
+    },
+    {
+      commands: (stage) => [
+        sitting(stage, "--permission-mode=default", [
+          ["? for shortcuts", "Clean up", enter],
+          ["Out of order", 2000, "/exit", enter, enter],
+        ]),
+      ],
+      turns: () => [{ fails: 403 }],
     },
   ],
 } satisfies Tours;

@@ -1,4 +1,5 @@
 import driver from "../drivers/codex.ts";
+import { enter, escape } from "../terminal.ts";
 import type { Tours } from "../tour.ts";
 
 const patch =
@@ -24,6 +25,38 @@ export default {
         { call: { name: "read_ledger", namespace: "mcp__hookline", input: {} } },
         ...delegate("Find all callers of refund()", [shell("npm test"), say("Found 3 callers.")]),
         say("All done."),
+      ],
+    },
+    // What only a person at a terminal is asked, and does.
+    {
+      moreEvents: ["Interrupt", "PostCompact"],
+      commands: (stage) => [
+        {
+          command: [
+            driver.command(stage, "")[0] ?? "",
+            ..."--no-alt-screen -c approval_policy=on-request -c sandbox_mode=workspace-write".split(" "),
+          ],
+          typed: [
+            ["Use existing model", "2", enter],
+            ["repository", 2000, "Publish it", enter],
+            ["Yes, proceed", 1000, escape],
+            ["Conversation interrupted", 1000, "/compact", enter],
+            ["Context compacted", 2000, "/quit", enter],
+          ],
+        },
+      ],
+      turns: ({ say }) => [
+        {
+          call: {
+            name: "exec_command",
+            input: {
+              cmd: "npm publish --access public",
+              sandbox_permissions: "require_escalated",
+              justification: "Needs the registry",
+            },
+          },
+        },
+        say("The package was to be published."),
       ],
     },
   ],

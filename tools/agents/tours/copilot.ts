@@ -1,3 +1,5 @@
+import driver from "../drivers/copilot.ts";
+import { enter } from "../terminal.ts";
 import type { Tour, Tours } from "../tour.ts";
 
 const call = (name: string, input: Record<string, unknown> | string) => ({ call: { name, input } });
@@ -25,6 +27,48 @@ const native: Tour = {
       say("Three unvalidated inputs found."),
     ]),
     say("Done."),
+  ],
+};
+
+/** What only a person at a terminal is asked, told, and does. */
+const sitting: Tour = {
+  prefix: "cli.",
+  files: {
+    "mcp.json": JSON.stringify({
+      mcpServers: { hookline: { type: "local", command: "hookline", args: ["mcp"], tools: ["*"] } },
+    }),
+  },
+  moreEvents: ["notification", "preCompact", "preMcpToolCall"],
+  commands: (stage) => [
+    {
+      command: [
+        driver.command(stage, "")[0] ?? "",
+        ..."--no-auto-update --additional-mcp-config @mcp.json".split(" "),
+      ],
+      typed: [
+        ["? help", 2000, "Clean up", enter],
+        // It draws its screen in pieces, in which words are hard to find.
+        [
+          "Do you want to run this command",
+          2000,
+          enter,
+          3000,
+          enter,
+          3000,
+          "/compact",
+          enter,
+          5000,
+          "/exit",
+          enter,
+        ],
+      ],
+    },
+  ],
+  turns: ({ shell, say }) => [
+    shell("rm -rf node_modules"),
+    call("hookline-read_ledger", {}),
+    say("All is tidy."),
+    say("It was tidied."),
   ],
 };
 
@@ -56,5 +100,7 @@ export default {
       moreEvents: ["ErrorOccurred"],
       turns: () => [{ fails: 400 }],
     },
+    sitting,
+    { ...sitting, prefix: "cli-pascal.", host: "claude-code", moreEvents: ["PreMcpToolCall"] },
   ],
 } satisfies Tours;

@@ -1,4 +1,5 @@
 import driver from "../drivers/gemini-cli.ts";
+import { enter } from "../terminal.ts";
 import type { Tours } from "../tour.ts";
 
 const call = (name: string, input: Record<string, unknown>) => ({ call: { name, input } });
@@ -34,6 +35,20 @@ export default {
         ...delegate("Find callers of refund()", [shell("npm test"), say("Found 3 callers.")]),
         say("Done."),
       ],
+    },
+    // Only a person at a terminal is asked.
+    {
+      commands: (stage) => [
+        {
+          command: [...driver.command(stage, "").slice(0, 4), "--approval-mode=default"],
+          typed: [
+            ["Type your message", 2000, "Clean up", enter],
+            ["Allow once", 2000, enter],
+            ["All is tidy", 1000, "/quit", enter],
+          ],
+        },
+      ],
+      turns: ({ shell, say }) => [shell("rm -rf node_modules"), say("All is tidy.")],
     },
   ],
 } satisfies Tours;

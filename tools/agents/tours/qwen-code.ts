@@ -1,4 +1,5 @@
 import driver from "../drivers/qwen-code.ts";
+import { down, enter, escape } from "../terminal.ts";
 import type { Tours } from "../tour.ts";
 
 const call = (name: string, input: Record<string, unknown>) => ({ call: { name, input } });
@@ -87,6 +88,26 @@ export default {
         }),
         say("Done."),
       ],
+    },
+    // What only a person at a terminal does.
+    {
+      moreEvents: ["SessionDelete"],
+      commands: (stage) => [
+        driver.command(stage, "Tell me all about the sea"),
+        {
+          command: [
+            ...driver.command(stage, "").slice(0, 2),
+            ..."--auth-type openai -m scripted --approval-mode default".split(" "),
+          ],
+          typed: [
+            ["Type your message", 2000, "Clean up", enter],
+            ["All is tidy", 2000, "/delete", enter],
+            ["Delete Session", 3000, down, enter],
+            ["Type your message", 2000, escape, "/quit", enter],
+          ],
+        },
+      ],
+      turns: ({ say }) => [say("The sea is wide."), say("All is tidy.")],
     },
   ],
 } satisfies Tours;
