@@ -608,6 +608,8 @@ describe("nothing is written at all", () => {
     using ws = repository();
     writeFileSync(join(ws.home, ".local"), "");
     await refused(ws, "no backup can be kept");
+    const { exitCode, stderr } = await ws.run(["uninstall", "--yes"]);
+    expect([exitCode, stderr]).toEqual([0, ""]);
   });
 
   test.if(process.getuid?.() === 0)(
@@ -723,6 +725,20 @@ describe("at once, and in the middle", () => {
       ".github/": "",
       ".github/copilot-instructions.md": "",
     });
+  });
+
+  test("those that install and those that uninstall at once wait for each other", async () => {
+    const files = { "CLAUDE.md": "", ".github/": "", ".github/copilot-instructions.md": "" };
+    using ws = repository({ "CLAUDE.md": "", ".github/copilot-instructions.md": "" });
+    const again = async (command: string) => {
+      for (let round = 0; round < 20; round++) {
+        const { exitCode, stderr } = await ws.run([command, "--yes"]);
+        expect([command, exitCode, stderr]).toEqual([command, 0, ""]);
+      }
+    };
+    await Promise.all(["init", "uninstall", "init", "uninstall"].map(again));
+    await ws.run(["uninstall", "--yes"]);
+    expect(snapshot(ws.root)).toEqual(files);
   });
 
   test("killed at any moment no file is torn, and the next run sets it right", async () => {

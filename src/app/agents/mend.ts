@@ -1,5 +1,5 @@
 import type { Patient } from "../doctor-check.ts";
-import { carryOut, type Change } from "../install/change.ts";
+import { holding, type Change } from "../install/change.ts";
 import { planInit, planUpdate, type Plan } from "../install/plan.ts";
 import { backupOf } from "../install/record.ts";
 import { ConfigTrouble } from "../install/trouble.ts";
@@ -27,9 +27,11 @@ export function mendAgents(patient: Patient): string[] {
 
 function attempt(title: string, plan: () => Plan, { env }: Patient): string[] {
   try {
-    const { changes } = plan();
-    carryOut(changes, env);
-    return changes.map((change) => told(change, env));
+    return holding(env, (carryOut) => {
+      const { changes } = plan();
+      carryOut(changes);
+      return changes.map((change) => told(change, env));
+    });
   } catch (error) {
     if (!(error instanceof ConfigTrouble)) throw error;
     return [`${title}: ${error.message}`];

@@ -2,7 +2,7 @@ import { pathBelow } from "../../core/paths.ts";
 import { scopes, type Machine, type Scope } from "../../core/install.ts";
 import { installs } from "../../hosts/installs.generated.ts";
 import { homeFolder } from "../../platform/places.ts";
-import { carryOut, ChangedMeanwhile, type Change } from "../install/change.ts";
+import { ChangedMeanwhile, holding, type CarryOut, type Change } from "../install/change.ts";
 import type { Plan, Request } from "../install/plan.ts";
 import { asDiff } from "../install/show.ts";
 import { ConfigTrouble } from "../install/trouble.ts";
@@ -94,25 +94,31 @@ interface Words {
   readonly nothing: string;
 }
 
-/** Shows what will be done, asks, and does it. Two of us at once: the second looks again. */
+/** Shows what will be done, asks, and does it. */
 export function enact(
   given: Given,
   plan: () => Plan,
   words: Words,
 ): { readonly plan: Plan; readonly code: number } {
+  const isSure = given.flags["yes"] === true && given.flags["dry-run"] !== true;
+  const act = (carryOut: CarryOut) => {
+    const planned = plan();
+    return { plan: planned, code: perform(given, planned, words, carryOut) };
+  };
   for (let attempts = 3; ; attempts--) {
     try {
-      const planned = plan();
-      return { plan: planned, code: perform(given, planned, words) };
+      // Of two of us at once the second waits before it looks; a person who is asked is not waited for.
+      if (isSure) return holding(process.env, act);
+      return act((changes) => holding(process.env, (carryOut) => carryOut(changes)));
     } catch (error) {
-      if (error instanceof ChangedMeanwhile && given.flags["yes"] === true && attempts > 1) continue;
+      if (error instanceof ChangedMeanwhile && isSure && attempts > 1) continue;
       if (error instanceof ConfigTrouble) throw new UsageError(error.message);
       throw error;
     }
   }
 }
 
-function perform(given: Given, { changes, hosts, notes }: Plan, words: Words): number {
+function perform(given: Given, { changes, hosts, notes }: Plan, words: Words, carryOut: CarryOut): number {
   const json = given.flags["json"] === true;
   const isTrial = given.flags["dry-run"] === true;
   const isSure = given.flags["yes"] === true;
@@ -132,7 +138,7 @@ function perform(given: Given, { changes, hosts, notes }: Plan, words: Words): n
     console.error("hookline: nothing was written.");
     return 1;
   }
-  if (!isTrial) carryOut(changes, process.env);
+  if (!isTrial) carryOut(changes);
   if (json)
     console.log(JSON.stringify({ done: !isTrial, hosts, changes: changes.map(inShort), notes }, null, 2));
   else if (changes.length === 0) console.log(words.nothing);

@@ -41,8 +41,7 @@ export interface Change {
 export class ChangedMeanwhile extends ConfigTrouble {}
 
 /** Carries out all changes, or none: files are made complete beside the old ones, then put in their place, and put back if one fails. */
-export function carryOut(changes: readonly Change[], env: Env): void {
-  const lock = takeLock(env);
+function carryOut(changes: readonly Change[], env: Env): void {
   const made: string[] = [];
   const done: Change[] = [];
   try {
@@ -65,8 +64,6 @@ export function carryOut(changes: readonly Change[], env: Env): void {
     for (const { path } of changes) rmSync(partOf(path), { force: true });
     for (const folder of made.toReversed()) removeIfEmpty(folder);
     throw error;
-  } finally {
-    lock();
   }
 }
 
@@ -147,15 +144,34 @@ function removeIfEmpty(folder: string): void {
   }
 }
 
-/** One installs at a time. The system takes the lock back from whoever dies. */
-function takeLock(env: Env): () => void {
+export type CarryOut = (changes: readonly Change[]) => void;
+
+/**
+ * One installs at a time, from the first look at a file to the last change where nobody has to be asked in between.
+ * Where no lock can be had nothing can be changed, but it can be found that nothing has to be.
+ */
+export function holding<T>(env: Env, work: (carry: CarryOut) => T): T {
+  const lock = takeLock(env);
+  try {
+    return work((changes) => {
+      if (changes.length === 0) return;
+      if (lock instanceof ConfigTrouble) throw lock;
+      carryOut(changes, env);
+    });
+  } finally {
+    if (!(lock instanceof ConfigTrouble)) lock.close();
+  }
+}
+
+/** The system takes the lock back from whoever dies. */
+function takeLock(env: Env): { close: () => void } | ConfigTrouble {
   const folder = recordsFolder(env);
   const file = join(folder, "lock");
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
   } catch (error) {
-    throw new ConfigTrouble(
+    return new ConfigTrouble(
       `no backup can be kept in ${folder} (${(error as { code?: string }).code ?? String(error)}); nothing was written`,
     );
   }
@@ -165,9 +181,9 @@ function takeLock(env: Env): () => void {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
   ) {
     const lock = openLocked(file);
-    if (typeof lock !== "string") return () => lock.close();
+    if (typeof lock !== "string") return lock;
     if (Date.now() > until)
-      throw new ConfigTrouble("another hookline is changing the configuration; nothing was written");
+      return new ConfigTrouble("another hookline is changing the configuration; nothing was written");
   }
 }
 

@@ -33,9 +33,7 @@ export function readConfigText(path: string, bounds: string): ConfigText {
   if (stat && stat.size > largest) throw new ConfigTrouble(`is larger than ${largest / 1024 / 1024} MB`);
   const text = stat ? decoded(real) : undefined;
   const hindrance =
-    leadsOut(real, bounds) ??
-    (stat ? fixed(stat) : undefined) ??
-    shut(stat ? dirname(real) : existingAbove(real));
+    leadsOut(real, bounds) ?? (stat ? fixed(stat) : undefined) ?? shut(existingAbove(dirname(real)));
   return { path: real, text, ...(hindrance === undefined ? {} : { hindrance }) };
 }
 
