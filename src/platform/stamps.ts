@@ -55,10 +55,8 @@ function byStatx(places: Places, { statx, open, close }: NonNullable<typeof c>):
   const encoder = new TextEncoder();
   const buffer = new Uint8Array(256);
   const [about, dates] = [buffer.subarray(what, whatEnd), buffer.subarray(times, timesEnd)];
-  const view = new DataView(buffer.buffer);
   const into = ptr(buffer);
-  const marks: string[] = [];
-  let newest = 0;
+  const looks: Uint8Array[] = [];
   for (const [folder, names] of places) {
     const texts = encoder.encode(`${names.replaceAll("\n", "\0")}\0`);
     const path = encoder.encode(`${folder}\0`);
@@ -72,16 +70,30 @@ function byStatx(places: Places, { statx, open, close }: NonNullable<typeof c>):
       if (handle >= 0 && statx(handle, (from + start) as typeof from, 0, basicStats, into) === 0) {
         seen.set(about, at);
         seen.set(dates, at + about.length);
-        const seconds = view.getUint32(times, true) + view.getInt32(times + 4, true) * 2 ** 32;
-        if (seconds * 1000 > newest - 1000)
-          newest = Math.max(newest, seconds * 1000 + view.getUint32(times + 8, true) / 1e6);
       }
       at += each;
     }
     if (handle >= 0) close(handle);
-    marks.push(Bun.hash(seen).toString(36));
+    looks.push(seen);
   }
-  return { mark: marks.join("-"), newest };
+  const mark = looks.map((seen) => Bun.hash(seen).toString(36)).join("-");
+  return {
+    mark,
+    // Most look only whether anything has changed.
+    get newest() {
+      return looks.reduce((newest, seen) => Math.max(newest, newestIn(seen)), 0);
+    },
+  };
+}
+
+function newestIn(seen: Uint8Array): number {
+  const view = new DataView(seen.buffer);
+  let newest = 0;
+  for (let at = whatEnd - what; at < seen.length; at += each) {
+    const seconds = view.getUint32(at, true) + view.getInt32(at + 4, true) * 2 ** 32;
+    newest = Math.max(newest, seconds * 1000 + view.getUint32(at + 8, true) / 1e6);
+  }
+  return newest;
 }
 
 function byNode(places: Places): Stamp {

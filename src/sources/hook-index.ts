@@ -46,7 +46,7 @@ const settledMs = 100;
 /** More than anybody is told at an event. */
 const mostProblems = 100;
 /** Hooks for certain abilities by name, most of a large registry, are found without reading the others. */
-const perFile = 32;
+const perFile = 8;
 
 /**
  * The hooks of one event whose conditions hold. What was read of the files lies in the user's cache, event by event, and counts
@@ -75,7 +75,7 @@ export async function hooksOf(
 }
 
 /** Changes with what the cache contains. */
-const shape = 7;
+const shape = 8;
 
 const folderOf = (root: string, env: Env): string =>
   join(cacheFolder(env), "hooks", sha256(root).slice(0, 32));
