@@ -45,6 +45,26 @@ describe("S1-R23 the registry is read once and kept", () => {
     expect(said).toEqual([["a", "c"], ["a", "b", "c"], ["b", "c"], ["b", "c", "d"], ["c"], undefined]);
   });
 
+  test("a file that changes while all are read is not kept as it was", async () => {
+    const others = Array.from({ length: 400 }, (_, at) =>
+      registryHook(`z${at}`, "PostAbilityCall", hello("z"), `match: { ability_scope: "n${at}" }\n`),
+    );
+    using place = await hooked(Object.assign(registryHook("a", "SessionStart", hello("a")), ...others));
+    const path = place.path(".system/hooks/a.yaml");
+    const on = readFileSync(path, "utf8");
+    for (const ms of [30, 45, 60, 75, 90]) {
+      writeFileSync(path, on);
+      rmSync(join(place.home, ".cache"), { recursive: true, force: true });
+      await settle();
+      const reading = emit(place, "SessionStart");
+      await Bun.sleep(ms);
+      writeFileSync(path, on.replace("enabled: true", "enabled: false"));
+      await reading;
+      await settle();
+      expect([ms, (await emit(place, "SessionStart")).messages_to_user]).toEqual([ms, undefined]);
+    }
+  });
+
   test.each([
     [
       "a file that is changed in place, to the same length",

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   realpathSync,
   renameSync,
   statSync,
@@ -725,6 +726,65 @@ describe("at once, and in the middle", () => {
       ".github/": "",
       ".github/copilot-instructions.md": "",
     });
+  });
+
+  test("a lock that cannot be had keeps nobody from finding that there is nothing to do", async () => {
+    const inTheWay: [string, (lock: string) => void][] = [
+      ["a folder", (lock) => mkdirSync(lock)],
+      ["a link that leads nowhere", (lock) => symlinkSync("made-by-us", lock)],
+      ["a link", (lock) => symlinkSync("/etc/hostname", lock)],
+      ["a pipe", (lock) => void Bun.spawnSync(["mkfifo", lock])],
+    ];
+    for (const [what, make] of inTheWay) {
+      using ws = repository();
+      const folder = join(ws.home, ".local/state/hookline/installed");
+      mkdirSync(folder, { recursive: true });
+      make(join(folder, "lock"));
+      const undone = await ws.run(["uninstall", "--yes"]);
+      expect([what, undone.exitCode, undone.stderr]).toEqual([what, 0, ""]);
+      const done = await init(ws);
+      expect([what, done.exitCode, done.stderr]).toEqual([
+        what,
+        2,
+        expect.stringContaining("no backup can be kept"),
+      ]);
+      expect([what, existsSync(join(folder, "made-by-us"))]).toEqual([what, false]);
+      expect((await ws.run(["doctor", "--fix"])).stdout).toContain("no backup can be kept");
+    }
+  });
+
+  test("while another is at work nobody says that there is nothing to do", async () => {
+    using ws = repository();
+    const folder = join(ws.home, ".local/state/hookline/installed");
+    mkdirSync(folder, { recursive: true });
+    const held = Bun.spawn(["flock", "--no-fork", join(folder, "lock"), "sleep", "60"]);
+    await Bun.sleep(300);
+    const started = Date.now();
+    const all = await Promise.all([
+      ws.run(["uninstall", "--yes"]),
+      init(ws),
+      ws.run(["doctor", "--fix"]).then(({ stdout, exitCode }) => ({ exitCode, stderr: stdout })),
+    ]);
+    held.kill("SIGKILL");
+    await held.exited;
+    for (const { exitCode, stderr } of all) {
+      expect(stderr).toContain("another hookline is changing the configuration");
+      expect(exitCode).not.toBe(0);
+    }
+    expect(Date.now() - started).toBeLessThan(30_000);
+    expect((await init(ws)).exitCode).toBe(0);
+  }, 60_000);
+
+  test("an install that fails on top of another keeps the way back to the first text", async () => {
+    const original = '{"model":   "opus", "hooks": {}   }\n\n\n';
+    using ws = repository({ [settings]: original });
+    await init(ws);
+    mkdirSync(ws.path(`${settings}.hookline-part/x`), { recursive: true });
+    const failed = await ws.run(["init", "--yes", "--executable", "/opt/x/hookline"]);
+    expect(failed.exitCode).not.toBe(0);
+    rmSync(ws.path(`${settings}.hookline-part`), { recursive: true });
+    await ws.run(["uninstall", "--yes"]);
+    expect(readFileSync(ws.path(settings), "utf8")).toBe(original);
   });
 
   test("those that install and those that uninstall at once wait for each other", async () => {

@@ -125,7 +125,7 @@ export function openLockedByFile(path: string): LockedFile | "missing" | "busy" 
     if (Date.now() - made > deadAfter) fs.rmSync(lock, { force: true });
     return "busy";
   }
-  const file = fs.openSync(path, "a+");
+  const file = openOrRemove(path, lock);
   return {
     handle: file,
     size: fs.fstatSync(file).size,
@@ -143,3 +143,13 @@ export function openLockedByFile(path: string): LockedFile | "missing" | "busy" 
 }
 
 const deadAfter = 5000;
+
+/** Whoever may not open the file lets go of its lock at once. */
+function openOrRemove(path: string, lock: string): number {
+  try {
+    return nodeFs().openSync(path, "a+");
+  } catch (error) {
+    nodeFs().rmSync(lock, { force: true });
+    throw error;
+  }
+}

@@ -136,6 +136,7 @@ async function build(
   // The readers of all formats are large, and most calls find everything in the cache.
   const { loadHooks, switchedOn } = await import("./load-hooks.ts");
   const { watchedLimits } = await import("../platform/limits.ts");
+  const started = Date.now();
   const { definitions, problems, looked } = loadHooks(
     root,
     settings,
@@ -145,10 +146,11 @@ async function build(
   );
   const errors = problems.filter(({ level }) => level === "error");
   const places = placesOf(looked);
-  const { mark, newest } = places ? stampOf(places) : { mark: "", newest: Date.now() };
+  const { mark, newest } = places ? stampOf(places) : { mark: "", newest: started };
   // What could not be read in time on a busy machine may well be later; until then nobody waits for it again.
   const isWhole = !problems.some(({ code }) => code === "HL_HOOK_TOO_LONG");
-  if (places && Date.now() - newest > settledMs) {
+  // What has changed since may have been read before.
+  if (places && started - newest > settledMs) {
     try {
       const until = isWhole ? {} : { until: tryAgainAt() };
       save(folder, { key, places, mark, problems: errors.slice(0, mostProblems), ...until }, definitions);

@@ -1,5 +1,5 @@
 import type { Patient } from "../doctor-check.ts";
-import { holding, type Change } from "../install/change.ts";
+import { holding, type CarryOut, type Change } from "../install/change.ts";
 import { planInit, planUpdate, type Plan } from "../install/plan.ts";
 import { backupOf } from "../install/record.ts";
 import { ConfigTrouble } from "../install/trouble.ts";
@@ -7,6 +7,15 @@ import { machineAt, survey } from "./survey.ts";
 
 /** Brings the agents' configuration in order, agent by agent, so that one that cannot be mended keeps no other back; what was done. */
 export function mendAgents(patient: Patient): string[] {
+  try {
+    return holding(patient.env, (carryOut) => mendEach(patient, carryOut));
+  } catch (error) {
+    if (!(error instanceof ConfigTrouble)) throw error;
+    return [error.message];
+  }
+}
+
+function mendEach(patient: Patient, carryOut: CarryOut): string[] {
   const { root, env } = patient;
   const machine = machineAt(root, env);
   return survey(patient).flatMap(({ id, title, sign, plugin, installed }) => {
@@ -21,17 +30,15 @@ export function mendAgents(patient: Patient): string[] {
               () =>
                 planUpdate({ ...request, scope }),
           );
-    return plans.flatMap((plan) => attempt(title, plan, patient));
+    return plans.flatMap((plan) => attempt(title, plan, patient, carryOut));
   });
 }
 
-function attempt(title: string, plan: () => Plan, { env }: Patient): string[] {
+function attempt(title: string, plan: () => Plan, { env }: Patient, carryOut: CarryOut): string[] {
   try {
-    return holding(env, (carryOut) => {
-      const { changes } = plan();
-      carryOut(changes);
-      return changes.map((change) => told(change, env));
-    });
+    const { changes } = plan();
+    carryOut(changes);
+    return changes.map((change) => told(change, env));
   } catch (error) {
     if (!(error instanceof ConfigTrouble)) throw error;
     return [`${title}: ${error.message}`];

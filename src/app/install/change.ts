@@ -5,6 +5,7 @@ import {
   fchmodSync,
   fchownSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   renameSync,
@@ -15,9 +16,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { sha256 } from "../../platform/digest.ts";
-import { openLocked, readText } from "../../platform/files.ts";
+import { errorCode, openLocked, readText, type LockedFile } from "../../platform/files.ts";
 import type { Env } from "../../platform/places.ts";
-import { forgetBefore, keepBackup, keepBefore, readBefore, recordsFolder } from "./record.ts";
+import { forgetBefore, ifAsLeft, keepBackup, keepBefore, readBefore, recordsFolder } from "./record.ts";
 import { forgetStanding } from "../standing/look.ts";
 import { ConfigTrouble } from "./trouble.ts";
 
@@ -61,7 +62,7 @@ function carryOut(changes: readonly Change[], env: Env): void {
     if (changes.length > 0) forgetStanding(env);
   } catch (error) {
     for (const change of done) putBack(change);
-    for (const { path } of changes) rmSync(partOf(path), { force: true });
+    for (const { path } of changes) removePart(path);
     for (const folder of made.toReversed()) removeIfEmpty(folder);
     throw error;
   }
@@ -115,15 +116,15 @@ function remember({ path, before, after, bare }: Change, made: readonly string[]
   if (after === undefined) return;
   if (before !== undefined) keepBackup(path, before, env);
   const known = readBefore(path, env);
-  const isUntouched = known !== undefined && before !== undefined && known.after === sha256(before);
+  const own = ifAsLeft(before, known);
   const folders = made.filter((folder) => path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`));
   keepBefore(
     path,
-    isUntouched
-      ? { ...known, after: sha256(after) }
+    own
+      ? { ...own, after: [sha256(before ?? ""), sha256(after)] }
       : {
           text: bare ?? before,
-          after: sha256(after),
+          after: [sha256(after)],
           folders: folders.length > 0 ? folders : (known?.folders ?? []),
         },
     env,
@@ -134,6 +135,14 @@ function forget({ path, after }: Change, env: Env): void {
   const folders = readBefore(path, env)?.folders ?? [];
   if (after === undefined) for (const folder of folders.toReversed()) removeIfEmpty(folder);
   forgetBefore(path, env);
+}
+
+function removePart(path: string): void {
+  try {
+    rmSync(partOf(path), { force: true });
+  } catch {
+    // Nothing we made; why it failed is said by what failed first.
+  }
 }
 
 function removeIfEmpty(folder: string): void {
@@ -163,28 +172,41 @@ export function holding<T>(env: Env, work: (carry: CarryOut) => T): T {
   }
 }
 
-/** The system takes the lock back from whoever dies. */
-function takeLock(env: Env): { close: () => void } | ConfigTrouble {
-  const folder = recordsFolder(env);
-  const file = join(folder, "lock");
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
-  } catch (error) {
-    return new ConfigTrouble(
-      `no backup can be kept in ${folder} (${(error as { code?: string }).code ?? String(error)}); nothing was written`,
-    );
-  }
+/** The system takes the lock back from whoever dies. While somebody has it, what is seen proves nothing. */
+function takeLock(env: Env): LockedFile | ConfigTrouble {
   for (
     const until = Date.now() + patience;
     ;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
   ) {
-    const lock = openLocked(file);
+    const lock = tryLock(env);
     if (typeof lock !== "string") return lock;
     if (Date.now() > until)
-      return new ConfigTrouble("another hookline is changing the configuration; nothing was written");
+      throw new ConfigTrouble("another hookline is changing the configuration; nothing was written");
   }
 }
 
 const patience = 10_000;
+
+function tryLock(env: Env): LockedFile | "missing" | "busy" | ConfigTrouble {
+  const folder = recordsFolder(env);
+  const file = join(folder, "lock");
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!lstatSync(file, { throwIfNoEntry: false })) makeEmpty(file);
+    return openLocked(file);
+  } catch (error) {
+    return new ConfigTrouble(
+      `no backup can be kept in ${folder} (${(error as { code?: string }).code ?? String(error)}); nothing was written`,
+    );
+  }
+}
+
+/** Whoever makes it first; a link that somebody has put there is not followed. */
+function makeEmpty(file: string): void {
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+  }
+}

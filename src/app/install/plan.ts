@@ -4,7 +4,6 @@ import { isInside } from "../../core/paths.ts";
 import type { ConfigFile, Install, Machine, Scope } from "../../core/install.ts";
 import { hosts } from "../../hosts/index.generated.ts";
 import { installs } from "../../hosts/installs.generated.ts";
-import { sha256 } from "../../platform/digest.ts";
 import type { Env } from "../../platform/places.ts";
 import type { Change } from "./change.ts";
 import { readConfigText, type ConfigText } from "./config-text.ts";
@@ -12,7 +11,7 @@ import { signOf } from "./detect.ts";
 import { chooseExecutable } from "./executable.ts";
 import { withoutRules, withRules } from "./ignore-rules.ts";
 import { choosePresets, policyText } from "./policy-file.ts";
-import { readBefore } from "./record.ts";
+import { ifAsLeft, readBefore } from "./record.ts";
 import { droppedFor } from "./dropped.ts";
 import { ConfigTrouble } from "./trouble.ts";
 import { installed, linesIn, uninstalled } from "./wanted.ts";
@@ -141,9 +140,8 @@ function undo(
   without: (text: string) => string | undefined,
   env: Env,
 ): Change {
-  const known = readBefore(path, env);
-  const isUntouched = known !== undefined && text !== undefined && known.after === sha256(text);
-  const rest = isUntouched ? known.text : without(text ?? "");
+  const known = ifAsLeft(text, readBefore(path, env));
+  const rest = known ? known.text : without(text ?? "");
   return { title, path, before: text, after: rest, isUndo: true };
 }
 
