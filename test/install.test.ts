@@ -787,6 +787,35 @@ describe("at once, and in the middle", () => {
     expect(readFileSync(ws.path(settings), "utf8")).toBe(original);
   });
 
+  test("a link that leads out and comes while the user is asked is not followed", async () => {
+    using ws = repository({ "CLAUDE.md": "" });
+    const outside = join(ws.home, "outside");
+    mkdirSync(outside);
+    const hookline = join(import.meta.dir, "../dist/hookline");
+    const asked = Bun.spawn(["script", "-qec", `${hookline} init --host claude-code`, "/dev/null"], {
+      cwd: ws.root,
+      env: { HOME: ws.home, PATH: "/usr/bin:/bin", TERM: "dumb" },
+      stdin: "pipe",
+      stdout: "pipe",
+    });
+    const reader = asked.stdout.getReader();
+    const said = async (what: string): Promise<string> => {
+      let text = "";
+      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+        text += Buffer.from(piece.value).toString();
+        if (text.includes(what)) break;
+      }
+      return text;
+    };
+    expect(await said("[y/N]")).toContain(settings);
+    symlinkSync(outside, ws.path(".claude"));
+    asked.stdin.write("y\n");
+    await asked.stdin.flush();
+    expect(await said("meantime")).toContain("has changed in the meantime; nothing was written");
+    expect(await asked.exited).toBe(2);
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
   test("those that install and those that uninstall at once wait for each other", async () => {
     const files = { "CLAUDE.md": "", ".github/": "", ".github/copilot-instructions.md": "" };
     using ws = repository({ "CLAUDE.md": "", ".github/copilot-instructions.md": "" });

@@ -19,6 +19,7 @@ import { sha256 } from "../../platform/digest.ts";
 import { errorCode, openLocked, readText, type LockedFile } from "../../platform/files.ts";
 import type { Env } from "../../platform/places.ts";
 import { forgetBefore, ifAsLeft, keepBackup, keepBefore, readBefore, recordsFolder } from "./record.ts";
+import { realOf } from "./config-text.ts";
 import { forgetStanding } from "../standing/look.ts";
 import { ConfigTrouble } from "./trouble.ts";
 
@@ -47,7 +48,11 @@ function carryOut(changes: readonly Change[], env: Env): void {
   const done: Change[] = [];
   try {
     for (const change of changes)
-      if ((readText(change.path, largest) ?? undefined) !== change.before)
+      // A link that has come into the way since would lead elsewhere.
+      if (
+        (readText(change.path, largest) ?? undefined) !== change.before ||
+        realOf(change.path) !== change.path
+      )
         throw new ChangedMeanwhile(
           `${change.path} has changed in the meantime; nothing was written. Run it again`,
         );

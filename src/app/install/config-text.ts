@@ -44,7 +44,7 @@ function leadsOut(real: string, bounds: string): string | undefined {
 }
 
 /** The path with links followed; what does not exist yet is taken as written. */
-function realOf(path: string): string {
+export function realOf(path: string): string {
   const above = existingAbove(path);
   return join(realpathSync(above), relative(above, path));
 }
