@@ -809,7 +809,7 @@ describe("at once, and in the middle", () => {
     };
     expect(await said("[y/N]")).toContain(settings);
     symlinkSync(outside, ws.path(".claude"));
-    asked.stdin.write("y\n");
+    void asked.stdin.write("y\n");
     await asked.stdin.flush();
     expect(await said("meantime")).toContain("has changed in the meantime; nothing was written");
     expect(await asked.exited).toBe(2);
