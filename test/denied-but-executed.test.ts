@@ -168,6 +168,28 @@ describe("what was refused and happened nevertheless", () => {
     });
   const prompt = (ws: Workspace) => at(ws, "UserPromptSubmit", { prompt: "go on" });
 
+  test("a large file is known by its size and its two ends, and no other is taken for it", async () => {
+    using ws = workspace();
+    const large = (last: number): Buffer => {
+      const bytes = Buffer.alloc(3 * 1024 * 1024, "hookline ");
+      bytes[bytes.length - 1] = last;
+      return bytes;
+    };
+    writeFileSync(`${ws.root}/tool`, large(1));
+    const to = `${ws.home}/bin/tool`;
+    mkdirSync(dirname(to));
+    const ran = await at(ws, "PreToolUse", { tool_use_id: "toolu_1", tool_input: { command: `cp tool ${to}` } });
+    expect(told(ran)).toContain('"deny"');
+    const [record] = ws.records();
+    expect(record?.["trace"]).toEqual([
+      { kind: "write", path: to, bytes: 3 * 1024 * 1024, ends: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ]);
+    writeFileSync(to, large(2));
+    expect(told(await prompt(ws))).not.toContain(to);
+    writeFileSync(to, large(1));
+    expect(told(await prompt(ws))).toContain(to);
+  });
+
   test("however much has been recorded since, and where nothing can be kept outside the ledger", async () => {
     using ws = workspace();
     const path = `${ws.root}/../outside/notes.txt`;

@@ -3,10 +3,10 @@ import { beforeTool } from "../core/event.ts";
 import { isObject, type Json } from "../core/json.ts";
 import { isOutcome } from "../core/outcome.ts";
 import type { Earlier, Happened } from "../core/world.ts";
-import { sha256 } from "../platform/digest.ts";
 import { lookAt, nodeFs } from "../platform/files.ts";
 import type { Memory } from "../platform/live-world.ts";
 import type { Env } from "../platform/places.ts";
+import { isLike } from "./fingerprint.ts";
 import { current, headFile, refusedFile } from "./places.ts";
 import { segmentsOf } from "./read.ts";
 import { executedRule } from "./append.ts";
@@ -137,8 +137,8 @@ function seenOf({ id, trace, tool }: Json): Happened[] {
   });
 }
 
-const isSeen = ({ kind, sha256: digest, bytes }: Json, path: string): boolean =>
-  kind === "delete" ? isGone(path) === true : holds(path, digest, bytes);
+const isSeen = (step: Json, path: string): boolean =>
+  step["kind"] === "delete" ? isGone(path) === true : isLike(path, step);
 
 /** Not known of a path under a folder that may not be entered. */
 export function isGone(path: string): boolean | undefined {
@@ -146,20 +146,6 @@ export function isGone(path: string): boolean | undefined {
     return lookAt(path) === "missing";
   } catch {
     return undefined;
-  }
-}
-
-/**
- * Is it a file with these bytes? Its times are not asked: a file system's clock is some milliseconds late, and a moved file keeps
- * those it had.
- */
-export function holds(path: string, digest: unknown, bytes: unknown): boolean {
-  const { readFileSync, statSync } = nodeFs();
-  try {
-    const now = statSync(path);
-    return now.isFile() && now.size === bytes && sha256(readFileSync(path)) === digest;
-  } catch {
-    return false;
   }
 }
 

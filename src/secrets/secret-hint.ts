@@ -4,7 +4,7 @@
  */
 export function mayHoldSecret(text: string): boolean {
   if (/\w{20}/.test(text)) return true;
-  const lower = text.toLowerCase();
+  const lower = text.toLowerCase().replaceAll("$(pwd)", "").replaceAll("pwsh", "");
   // No function of its own for the loop: called this often, it would start the JIT compiler.
   for (const hint of hints) if (lower.includes(hint)) return true;
   // Most addresses hold no password, and most calls of curl name no user.

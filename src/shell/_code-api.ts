@@ -14,10 +14,14 @@ import {
 import { type Api, type Call, emitDelete, emitExec, emitFetch, emitRead, emitWrite } from "./_code-world.ts";
 
 /** A table of functions; a key may list several names. */
-export const table = (entries: Readonly<Record<string, Api>>): Map<string, Api> =>
-  new Map(
-    Object.entries(entries).flatMap(([names, api]) => names.split(" ").map((name) => [name, api] as const)),
-  );
+export function table(entries: Readonly<Record<string, Api>>): Map<string, Api> {
+  const found = new Map<string, Api>();
+  for (const names in entries) {
+    const api = entries[names];
+    if (api) for (const name of names.split(" ")) found.set(name, api);
+  }
+  return found;
+}
 
 /** An argument by its place or one of its names. */
 export function argument(call: Call, at: number, ...names: string[]): Value | undefined {

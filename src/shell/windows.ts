@@ -86,13 +86,17 @@ function read(commands: readonly PsCommand[], { program, cwd, stdin }: Run): Win
 /** A cmdlet, a method of the framework, or a command of cmd.exe's own. */
 const isOwn = (name: string): boolean =>
   name.startsWith("[") ||
-  /^(?:get|set|remove|new|add|clear|copy|move|rename|invoke|start|stop|restart|out|write|read|select|where|foreach|sort|format|initialize|import|export|convertto|convertfrom|test|resolve|join|split|push|pop|update|install|uninstall|enable|disable|register|unregister|suspend|resume|wait|measure|group|compare|tee|expand|compress|dismount|mount|send|receive|enter|exit|unblock|reset|restore|save|show|optimize|repair|resize)-[a-z]\w*$/.test(
-    name,
-  ) ||
+  (/^[a-z]+-[a-z]\w*$/.test(name) && isOneOf(name.slice(0, name.indexOf("-")), cmdletVerbs)) ||
   isOneOf(
     name,
     "del rd copy xcopy robocopy move rename type mkdir mklink echo dir format diskpart cd pushd forfiles certutil cipher rem bitsadmin mshta takeown icacls vssadmin wbadmin bcdedit reg schtasks",
   );
+
+const cmdletVerbs =
+  "get set remove new add clear copy move rename invoke start stop restart out write read select where foreach sort format initialize " +
+  "import export convertto convertfrom test resolve join split push pop update install uninstall enable disable register unregister " +
+  "suspend resume wait measure group compare tee expand compress dismount mount send receive enter exit unblock reset restore save " +
+  "show optimize repair resize";
 
 /** Cmdlets that change nothing outside the script. */
 const looks =

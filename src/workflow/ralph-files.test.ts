@@ -35,7 +35,8 @@ import {
   stateIn,
   valueAt,
 } from "./ralph-metadata.ts";
-import { nextStates, ralphProfiles, transitionBetween } from "./ralph-profiles.ts";
+import { nextStates, ralphMachines, transitionBetween } from "./ralph-machine.ts";
+import { ralphProfiles } from "./ralph-profiles.ts";
 import {
   currentStatuses,
   legend,
@@ -60,7 +61,7 @@ const write = (name: string, text = ""): void => {
 
 describe("the workflow's versions as data", () => {
   test("S0-F1 S0-F2 v2.2.0 has ten states and its table of steps", () => {
-    const { states, transitions } = ralphProfiles["v2.2.0"];
+    const { states, transitions } = ralphMachines["v2.2.0"];
     expect(states).toHaveLength(10);
     expect(transitions.map(({ from, to }) => `${from} ${to}`)).toEqual([
       "INITIALIZING PLANNING",
@@ -76,23 +77,23 @@ describe("the workflow's versions as data", () => {
       "COMPLETE REPLANNING",
       "REPLANNING BATCHING",
     ]);
-    expect(nextStates(ralphProfiles["v2.2.0"], "BATCHING")).toEqual(["EXECUTING_BATCH", "SESSION_REVIEW"]);
-    expect(transitionBetween(ralphProfiles["v2.2.0"], "PLANNING", "SESSION_REVIEW")).toBeUndefined();
-    expect(transitionBetween(ralphProfiles["v2.2.0"], "COMPLETE", "REPLANNING")?.when).toContain("feedback");
+    expect(nextStates(ralphMachines["v2.2.0"], "BATCHING")).toEqual(["EXECUTING_BATCH", "SESSION_REVIEW"]);
+    expect(transitionBetween(ralphMachines["v2.2.0"], "PLANNING", "SESSION_REVIEW")).toBeUndefined();
+    expect(transitionBetween(ralphMachines["v2.2.0"], "COMPLETE", "REPLANNING")?.when).toContain("feedback");
   });
 
   test("S0-F4 S0-F37 the later machine has eleven states, fifteen steps, four signals and acks", () => {
-    const later = ralphProfiles.later;
+    const later = { ...ralphProfiles.later, ...ralphMachines.later };
     expect([later.states.length, later.transitions.length, later.signalTypes.length]).toEqual([11, 15, 4]);
     expect(later.scaffold).toContain("signals/acks");
     expect(later.states).not.toContain("KNOWLEDGE_APPROVAL");
   });
 
-  test.each(Object.entries(ralphProfiles))("in %s every step leads from a state to a state", (_, profile) => {
-    const states: readonly string[] = profile.states;
-    for (const { from, to } of profile.transitions)
+  test.each(Object.entries(ralphMachines))("in %s every step leads from a state to a state", (_, machine) => {
+    const { states, transitions } = machine;
+    for (const { from, to } of transitions)
       expect([from, to].filter((each) => !states.includes(each))).toEqual([]);
-    const reached = new Set(profile.transitions.map(({ to }): string => to));
+    const reached = new Set(transitions.map(({ to }): string => to));
     expect(states.filter((state) => !reached.has(state))).toEqual(["INITIALIZING"]);
   });
 });

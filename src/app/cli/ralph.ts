@@ -2,7 +2,8 @@ import { join, relative } from "node:path";
 import { nearest } from "../../core/nearest.ts";
 import { liveWorld } from "../../platform/live-world.ts";
 import { isSessionId, sessionsFolder } from "../../workflow/ralph-layout.ts";
-import { ralphProfileNames, ralphProfiles, type RalphProfileName } from "../../workflow/ralph-profiles.ts";
+import { ralphMachines } from "../../workflow/ralph-machine.ts";
+import { ralphProfileNames, type RalphProfileName } from "../../workflow/ralph-profiles.ts";
 import { carryOut } from "../effects.ts";
 import { actionOf, defineCommand, textFlag, UsageError, type Command, type Given } from "./_command.ts";
 import { chosenSession, rootHere, sessionFlag } from "./_ralph.ts";
@@ -150,7 +151,7 @@ async function transition(given: Given): Promise<number> {
 
 function stateIn(given: Given, profile: RalphProfileName | undefined): string {
   const names = profile === undefined ? ralphProfileNames : [profile];
-  const states = [...new Set(names.flatMap((name): readonly string[] => ralphProfiles[name].states))];
+  const states = [...new Set(names.flatMap((name): readonly string[] => ralphMachines[name].states))];
   const to = (textFlag(given, "to") ?? given.words[1] ?? "").toUpperCase();
   if (states.includes(to)) return to;
   const near = to === "" ? undefined : nearest(to, states);

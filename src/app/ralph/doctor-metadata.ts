@@ -13,13 +13,14 @@ import {
   stateIn,
   valueAt,
 } from "../../workflow/ralph-metadata.ts";
+import { ralphMachines } from "../../workflow/ralph-machine.ts";
 import { ralphProfiles } from "../../workflow/ralph-profiles.ts";
 import { currentStatuses, progressOf } from "../../workflow/ralph-progress.ts";
 import { localIso } from "../signals.ts";
 import type { Examined, Flaw } from "./doctor.ts";
 
-const { states, statuses }: { states: readonly string[]; statuses: readonly string[] } =
-  ralphProfiles["v2.2.0"];
+const { states } = ralphMachines["v2.2.0"];
+const statuses: readonly string[] = ralphProfiles["v2.2.0"].statuses;
 
 export async function metadataFlaws(session: Examined): Promise<Flaw[]> {
   return [...(await sessionMetadata(session)), ...(await iterationMetadata(session))];

@@ -3,13 +3,9 @@ import type { World } from "../../core/world.ts";
 import { loadPolicy, type LoadedPolicy } from "../../policy/load-policy.ts";
 import { iterationsIn } from "../../workflow/ralph-iteration.ts";
 import { sessionFiles } from "../../workflow/ralph-layout.ts";
+import { nextStates, ralphMachines, transitionBetween } from "../../workflow/ralph-machine.ts";
 import { changeMetadata, readMetadata, stateIn } from "../../workflow/ralph-metadata.ts";
-import {
-  nextStates,
-  ralphProfiles,
-  transitionBetween,
-  type RalphProfileName,
-} from "../../workflow/ralph-profiles.ts";
+import type { RalphProfileName } from "../../workflow/ralph-profiles.ts";
 import { carryOut } from "../effects.ts";
 import { pass, type Passed } from "../pass.ts";
 import { registry } from "../registry.ts";
@@ -51,7 +47,7 @@ export async function takeStep(session: Session, { to, profile: named, expected 
   const from = stateIn(read.data);
   const version = typeof read.data["version"] === "number" ? read.data["version"] : null;
   const loaded = await withGuards(await loadPolicy(root, process.env, registry));
-  const profile = ralphProfiles[named ?? profileOf(loaded)];
+  const machine = ralphMachines[named ?? profileOf(loaded)];
   const changes = changesFor(to, read.data["iteration"], folder, world);
   const changed = changeMetadata(text, changes, {
     now: localIso(world.now()),
@@ -68,8 +64,8 @@ export async function takeStep(session: Session, { to, profile: named, expected 
     passed.verdict.findings
       .filter(({ outcome }) => (isRefusal ? isStricter(outcome, "warn") : outcome === "warn"))
       .map(({ message }) => message);
-  const isStep = from === undefined || transitionBetween(profile, from, to) !== undefined;
-  const next = from === undefined ? [] : nextStates(profile, from);
+  const isStep = from === undefined || transitionBetween(machine, from, to) !== undefined;
+  const next = from === undefined ? [] : nextStates(machine, from);
   const refusals = [
     ...(isStep
       ? []

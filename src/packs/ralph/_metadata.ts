@@ -1,10 +1,13 @@
 import { isObject } from "../../core/json.ts";
 import { isoTime } from "../../workflow/iso-time.ts";
+import { ralphMachines } from "../../workflow/ralph-machine.ts";
+import type { RalphProfileName } from "../../workflow/ralph-profiles.ts";
 import { readYaml } from "../../workflow/yaml.ts";
 import type { Violation } from "./_progress.ts";
 
 export interface MetadataShape {
-  readonly states: readonly string[];
+  /** Whose states there are. */
+  readonly profile: RalphProfileName;
   /** Keys a whole file must have. */
   readonly required: readonly string[];
 }
@@ -32,8 +35,9 @@ export function checkMetadata(text: string, whole: boolean, shape: MetadataShape
   const found = whole
     ? missing.map((key) => broken(key, "a value", "missing", `Required field '${key}' is missing`))
     : [];
-  if (state !== undefined && !shape.states.includes(state as string)) {
-    const expected = shape.states.join(", ");
+  const { states } = ralphMachines[shape.profile];
+  if (state !== undefined && !states.includes(state as string)) {
+    const expected = states.join(", ");
     found.push(
       broken(
         "orchestrator.state",

@@ -4,7 +4,7 @@ import type { Action } from "../../core/action.ts";
 import { beforeTool } from "../../core/event.ts";
 import { imagesOf } from "../../core/images.ts";
 import { defineRule, type Judged, type SchemaLibrary } from "../../core/rule.ts";
-import { ralphProfileNames, ralphProfiles } from "../../workflow/ralph-profiles.ts";
+import { ralphProfileNames, type RalphProfileName } from "../../workflow/ralph-profiles.ts";
 import { sessionsFolder } from "../../workflow/ralph-layout.ts";
 import { logHookError } from "./_hook-errors.ts";
 import type { checkMetadata } from "./_metadata.ts";
@@ -154,7 +154,7 @@ const isBelowSessions = (path: string): boolean => path.split(/[\\/]/).includes(
 
 async function judgeWrite(
   given: InferOutput<ReturnType<typeof input>>,
-  profile: keyof typeof ralphProfiles,
+  profile: RalphProfileName,
 ): Promise<Judged> {
   const type = fileType(given.file_path);
   const whole = wholeFileTools.has(given.tool_name);
@@ -171,13 +171,13 @@ function violationsOf(
   type: FileType,
   text: string,
   whole: boolean,
-  profile: keyof typeof ralphProfiles,
+  profile: RalphProfileName,
   metadata: typeof checkMetadata | undefined,
 ): Violation[] {
   if (type === "progress") return checkProgress(text);
   if (type === "other") return [];
   if (!metadata) throw new Error("the check of metadata.yaml is not loaded");
-  return metadata(text, whole, { states: ralphProfiles[profile].states, required: requiredKeys(path) });
+  return metadata(text, whole, { profile, required: requiredKeys(path) });
 }
 
 /** Only the session's own metadata carries the state; an iteration's has its number. */

@@ -5,11 +5,11 @@ import { logFile, sessionFolder } from "../../workflow/ralph-layout.ts";
 import { logEntry, readLog } from "../../workflow/ralph-logs.ts";
 import {
   nextStates,
-  ralphProfileNames,
-  ralphProfiles,
+  ralphMachines,
   transitionBetween,
-  type RalphProfile,
-} from "../../workflow/ralph-profiles.ts";
+  type RalphMachine,
+} from "../../workflow/ralph-machine.ts";
+import { ralphProfileNames } from "../../workflow/ralph-profiles.ts";
 import type { StateChange } from "../../workflow/ralph-state-change.ts";
 import { logHookError } from "./_hook-errors.ts";
 import { stateChanges } from "./_state-changes.ts";
@@ -98,11 +98,11 @@ export default defineRule({
       if (from !== undefined && from !== lastLogged(event.root, id, world))
         yield { effect: entry(id, lastLogged(event.root, id, world), from, "seen") };
       if (event.name === "StateTransition") yield { effect: entry(id, from, to, "transition") };
-      const profile = ralphProfiles[options.profile];
-      if (from === undefined || isStep(profile, change)) continue;
+      const machine = ralphMachines[options.profile];
+      if (from === undefined || isStep(machine, change)) continue;
       yield {
         message: "unusual",
-        data: { from, to, next: nextStates(profile, from).join(" or ") || "nowhere" },
+        data: { from, to, next: nextStates(machine, from).join(" or ") || "nowhere" },
       };
     }
   },
@@ -112,8 +112,8 @@ const modules = async (changes: ReturnType<typeof stateChanges>) =>
   changes && { ...(await changes), ...(await import("../../workflow/ralph-metadata.ts")) };
 
 /** An abort and a stop end in COMPLETE from wherever the session is. */
-const isStep = (profile: RalphProfile, { from = "", to, after }: StateChange): boolean =>
-  transitionBetween(profile, from, to) !== undefined ||
+const isStep = (machine: RalphMachine, { from = "", to, after }: StateChange): boolean =>
+  transitionBetween(machine, from, to) !== undefined ||
   (to === "COMPLETE" && (after["status"] === "aborted" || after["status"] === "blocked"));
 
 function lastLogged(root: string, id: string, world: World): string | undefined {

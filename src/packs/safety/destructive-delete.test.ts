@@ -2,6 +2,7 @@ import { ruleTester } from "../../testing/rule-tester.ts";
 
 ruleTester("safety/destructive-delete", {
   catches: [
+    { shell: "rm -rf /etc/*.conf", message: "precious", count: 1 },
     { shell: 'git ls-files | while read f; do rm "$f"; done' },
     { shell: 'for f in $(git ls-files); do rm "$f"; done' },
     { shell: "sudo -n rm -rf /*", message: "precious", outcome: "block" },

@@ -4,6 +4,7 @@ import { beforeTool } from "../../core/event.ts";
 import { isInside } from "../../core/paths.ts";
 import { defineRule } from "../../core/rule.ts";
 import { isScratch, preciousAt } from "./_places.ts";
+import { SaidOfPatterns } from "./_said-of-patterns.ts";
 import { hasFlag, plainWords, runsOf, shown, wordsOf } from "./_runs.ts";
 
 export default defineRule({
@@ -62,6 +63,7 @@ export default defineRule({
   },
   *check({ event, world }) {
     const root = world.realPath(event.root);
+    const said = new SaidOfPatterns();
     for (const action of event.actions) {
       if (action.kind !== "delete") continue;
       const recursive =
@@ -91,10 +93,12 @@ export default defineRule({
       const what = preciousAt(target, event.root, world);
       // A repository made in scratch space is nobody's work.
       if (what === "a repository's history" && isScratch(target.real, root, world)) continue;
+      if (said.has(target, what)) continue;
       if (what !== undefined) yield { message: "precious", data: { what, path: target.given } };
-      else if (recursive && !isInside(root, target.real) && !isScratch(target.real, root, world)) {
+      else if (recursive && !isInside(root, target.real) && !isScratch(target.real, root, world))
         yield { message: "outside", data: { path: target.given } };
-      }
+      else continue;
+      said.add(target, what);
     }
     for (const run of runsOf(event)) {
       const words = wordsOf(run);

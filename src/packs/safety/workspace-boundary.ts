@@ -5,6 +5,7 @@ import { beforeTool, type Event } from "../../core/event.ts";
 import { expandHome, isInside, isSink, pathBelow } from "../../core/paths.ts";
 import { defineRule } from "../../core/rule.ts";
 import type { World } from "../../core/world.ts";
+import { SaidOfPatterns } from "./_said-of-patterns.ts";
 
 export default defineRule({
   summary: "Keeps writes and deletes inside the workspace.",
@@ -61,6 +62,7 @@ export default defineRule({
   },
   *check({ event, world, options }) {
     const root = world.realPath(event.root);
+    const said = new SaidOfPatterns();
     for (const action of event.actions) {
       if (action.kind !== "write" && action.kind !== "delete") continue;
       const { target } = action;
@@ -74,6 +76,8 @@ export default defineRule({
         !isFine(target, root, event, world, action) &&
         !isAllowed(target, options.allow, event, world)
       ) {
+        if (said.has(target)) continue;
+        said.add(target);
         yield { message: "outside", data: { path: target.given, root: event.root } };
       }
     }

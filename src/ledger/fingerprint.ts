@@ -1,0 +1,77 @@
+import type { Json } from "../core/json.ts";
+import { sha256 } from "../platform/digest.ts";
+import { nodeFs } from "../platform/files.ts";
+
+/**
+ * What tells a file from others: its size, and the SHA-256 of all of it. A large one is known by its two ends, because
+ * somebody waits while it is read, and a program is many megabytes.
+ */
+export type Fingerprint =
+  | { readonly bytes: number; readonly sha256: string }
+  | { readonly bytes: number; readonly ends: string };
+
+const large = 1024 * 1024;
+const end = 64 * 1024;
+
+export function fingerprintOf(text: Uint8Array): Fingerprint {
+  const bytes = text.length;
+  if (bytes <= large) return { bytes, sha256: sha256(text) };
+  return { bytes, ends: endsOf((from) => text.subarray(from, from + end), bytes) };
+}
+
+/** Of a file that lies there; nothing where there is none, or none that may be read. */
+export function fingerprintAt(path: string): Fingerprint | undefined {
+  const bytes = sizeOf(path);
+  if (bytes === undefined) return undefined;
+  try {
+    return bytes > large ? { bytes, ends: endsAt(path, bytes) } : { bytes, sha256: wholeAt(path) };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Is it a file with these bytes? Its times are not asked: a file system's clock is some milliseconds late, and a moved file keeps
+ * those it had.
+ */
+export function isLike(path: string, { bytes, sha256: whole, ends }: Json): boolean {
+  const now = sizeOf(path);
+  if (now === undefined || now !== bytes) return false;
+  try {
+    return ends === undefined ? wholeAt(path) === whole : endsAt(path, now) === ends;
+  } catch {
+    return false;
+  }
+}
+
+function sizeOf(path: string): number | undefined {
+  try {
+    const seen = nodeFs().statSync(path);
+    return seen.isFile() ? seen.size : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const wholeAt = (path: string): string => sha256(nodeFs().readFileSync(path));
+
+function endsAt(path: string, bytes: number): string {
+  const { closeSync, openSync, readSync } = nodeFs();
+  const file = openSync(path, "r");
+  try {
+    return endsOf((from) => {
+      const piece = new Uint8Array(end);
+      return piece.subarray(0, readSync(file, piece, 0, end, from));
+    }, bytes);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The digest of a large file's first and last bytes. */
+function endsOf(pieceAt: (from: number) => Uint8Array, bytes: number): string {
+  const both = new Uint8Array(2 * end);
+  both.set(pieceAt(0));
+  both.set(pieceAt(bytes - end), end);
+  return sha256(both);
+}
