@@ -178,7 +178,10 @@ describe("what was refused and happened nevertheless", () => {
     writeFileSync(`${ws.root}/tool`, large(1));
     const to = `${ws.home}/bin/tool`;
     mkdirSync(dirname(to));
-    const ran = await at(ws, "PreToolUse", { tool_use_id: "toolu_1", tool_input: { command: `cp tool ${to}` } });
+    const ran = await at(ws, "PreToolUse", {
+      tool_use_id: "toolu_1",
+      tool_input: { command: `cp tool ${to}` },
+    });
     expect(told(ran)).toContain('"deny"');
     const [record] = ws.records();
     expect(record?.["trace"]).toEqual([

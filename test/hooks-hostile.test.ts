@@ -16,7 +16,8 @@ const plugin = (matcher: string, more: object = {}): string =>
     hooks: { PreToolUse: [{ matcher, hooks: [{ type: "command", command: "true", timeout: 5, ...more }] }] },
   });
 
-const manyKeys = Array.from({ length: 40_000 }, (_, at) => `  k${at}: {a: 1}`).join("\n");
+/** As many as there is room for: on any machine they take longer than a hook file may. */
+const manyLists = `  k: [${"[],".repeat(340_000)}]`;
 
 const hostile: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "a matcher with more ways to fail than there is time": {
@@ -36,13 +37,13 @@ const hostile: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "settings.json": JSON.stringify({ hooks: { PreToolUse: [{ path: "hooks/x.ts" }] } }),
     "hooks/x.ts": `import${" ".repeat(900_000)}`,
   },
-  "a definition with forty thousand unknown keys": {
-    ".system/hooks/a.yaml": `id: a\nevent_type: PreAbilityCall\nmatch:\n${manyKeys}\n`,
+  "a definition with a third of a million lists": {
+    ".system/hooks/a.yaml": `id: a\nevent_type: PreAbilityCall\nmatch:\n${manyLists}\n`,
   },
   "thirty of them": Object.fromEntries(
     Array.from({ length: 30 }, (_, at) => [
       `.system/hooks/a${at}.yaml`,
-      `id: a${at}\nevent_type: PreAbilityCall\nmatch:\n${manyKeys}\n`,
+      `id: a${at}\nevent_type: PreAbilityCall\nmatch:\n${manyLists}\n`,
     ]),
   ),
 };
@@ -110,7 +111,7 @@ describe("X4 hook files nobody has trusted do not keep an answer back", () => {
   test(
     "what could not be read is said",
     async () => {
-      using place = workspace(hostile["a definition with forty thousand unknown keys"]);
+      using place = workspace(hostile["a definition with a third of a million lists"]);
       const ran = await place.run(["run"], claude(place.root, "Bash", { command: "ls" }));
       expect(ran.json().systemMessage).toContain(".system/hooks/a.yaml:1  not read: it takes too long");
     },

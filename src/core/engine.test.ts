@@ -308,6 +308,11 @@ describe("what is considered", () => {
     expect(looked.map((each) => each.asked.length)).toEqual([0, 1]);
   });
 
+  test("what is left of a time may be a fraction of a millisecond", () => {
+    expect(watchedLimits.within(0.4, () => "done")).toBe("done");
+    expect(watchedLimits.within(2.5, () => "done")).toBe("done");
+  });
+
   test("without a watchdog the rules are the same", async () => {
     expect((await judge(event, [bad], world(), plainLimits)).findings).toEqual(
       (await judge(event, [bad], world(), watchedLimits)).findings,

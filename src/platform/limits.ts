@@ -17,7 +17,7 @@ export const watchedLimits: Limits = {
   within(ms, work) {
     desk.work = work;
     try {
-      return script.runInThisContext({ timeout: ms }) as ReturnType<typeof work>;
+      return script.runInThisContext({ timeout: Math.max(1, Math.ceil(ms)) }) as ReturnType<typeof work>;
     } catch (error) {
       if ((error as { code?: unknown }).code === "ERR_SCRIPT_EXECUTION_TIMEOUT")
         throw new TimeoutError("it took too long");
