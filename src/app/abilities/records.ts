@@ -18,11 +18,14 @@ export function savePage(store: TaskStore, task: Task, running = false): string[
 
 /** The task with its last attempt changed, written down. */
 export function changeLast(store: TaskStore, task: Task, change: Partial<Attempt>): Task {
-  const last = task.attempts.at(-1);
-  if (!last) return task;
-  const changed: Task = { ...task, attempts: [...task.attempts.slice(0, -1), { ...last, ...change }] };
-  writeTask(store, changed);
+  const changed = withLast(task, change);
+  if (changed !== task) writeTask(store, changed);
   return changed;
+}
+
+function withLast(task: Task, change: Partial<Attempt>): Task {
+  const last = task.attempts.at(-1);
+  return last ? { ...task, attempts: [...task.attempts.slice(0, -1), { ...last, ...change }] } : task;
 }
 
 export interface Settled {
@@ -140,6 +143,9 @@ export function finish(store: TaskStore, task: Task): Settled {
   const last = task.attempts.at(-1);
   if (!last) return { task, warnings: [] };
   const { logged, counted, warnings } = recordRun(store, task, last);
-  const recorded = changeLast(store, task, { logged, counted });
-  return { task: recorded, warnings: [...warnings, ...savePage(store, recorded)] };
+  const recorded = withLast(task, { logged, counted });
+  // The page first: once the task says that all is on record, nobody looks after its page again.
+  const unwritten = savePage(store, recorded);
+  writeTask(store, recorded);
+  return { task: recorded, warnings: [...warnings, ...unwritten] };
 }
