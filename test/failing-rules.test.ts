@@ -128,4 +128,38 @@ describe("a rule that fails in the executable takes no other with it", () => {
     },
     limit,
   );
+
+  test(
+    "in a batch every other line is answered as ever, before it and behind it",
+    async () => {
+      using made = inWorkspace("hang");
+      const call = (event: string, command: string) =>
+        JSON.stringify({ ...claude(made.root, "Bash", { command }), hook_event_name: event });
+      const lines = [
+        call("PostToolUse", "ls"),
+        call("PreToolUse", "ls"),
+        call("PostToolUse", "pwd"),
+        "no payload",
+        call("PreToolUse", "rm -rf ~"),
+        call("PostToolUse", "date"),
+      ];
+      const ran = await made.run(["eval", "--jsonl"], `${lines.join("\n")}\n`);
+      const said = ran.stdout.trimEnd().split("\n");
+      expect(said.map((line) => JSON.parse(line).outcome)).toEqual([
+        "pass",
+        "block",
+        "pass",
+        "block",
+        "block",
+        "pass",
+      ]);
+      expect(said[1]).toContain("failing/hang");
+      expect(said[4]).toContain("safety/destructive-delete");
+      for (const [at, line] of lines.entries()) {
+        const { outcome, findings } = (await made.run(["eval"], line)).json();
+        expect(JSON.parse(said[at] ?? "")).toMatchObject({ outcome, findings });
+      }
+    },
+    limit,
+  );
 });

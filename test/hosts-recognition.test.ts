@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { done } from "../src/core/work.ts";
 import { chooseHost } from "../src/app/choose-host.ts";
 import type { Host } from "../src/core/host.ts";
 import type { Json } from "../src/core/json.ts";
@@ -18,9 +19,11 @@ const dialects: Record<string, string> = {
 };
 const time = "2026-11-16T02:13:20.000Z";
 
+const chosen = async (...asked: Parameters<typeof chooseHost>) => done(chooseHost(...asked));
+
 /** Who is taken for the caller, and in which dialect. */
 const recognised = async (payload: Json, flag?: string): Promise<string> => {
-  const { id, host } = await chooseHost(payload, flag);
+  const { id, host } = await chosen(payload, flag);
   return `${id} ${host.decode(payload, undefined).dialect}`;
 };
 
@@ -36,7 +39,7 @@ describe("a payload is recognised without a flag", () => {
     test(`copilot ${name}`, async () => expect(await recognised(stdin)).toBe(`copilot ${dialect}`));
     test(`copilot ${name}, run by the hook of .claude/settings.json`, async () => {
       expect(await recognised(stdin, "claude-code")).toBe(`copilot ${dialect}`);
-      expect((await chooseHost(stdin, "claude-code")).how).toBe("named claude-code, recognised as copilot");
+      expect((await chosen(stdin, "claude-code")).how).toBe("named claude-code, recognised as copilot");
     });
   }
 });
@@ -119,7 +122,7 @@ describe("nobody takes another's payload", () => {
     test(`${id} is meant when it is named, and never guessed`, async () => {
       for (const { stdin } of fixturesOf(id)) {
         expect(hosts[id]?.recognises(stdin)).toBe(0);
-        expect((await chooseHost(stdin, id)).id).toBe(id);
+        expect((await chosen(stdin, id)).id).toBe(id);
       }
     });
   }
@@ -127,7 +130,7 @@ describe("nobody takes another's payload", () => {
   for (const id of Object.keys(hosts).filter((each) => !byName.includes(each))) {
     test(`all of ${id} is recognised as ${id}, and by no other host with the same certainty`, async () => {
       for (const { name, stdin } of fixturesOf(id)) {
-        const found = (await chooseHost(stdin, undefined)).id;
+        const found = (await chosen(stdin, undefined)).id;
         const own = hosts[id]?.recognises(stdin) ?? 0;
         const others = Object.entries(hosts).filter(
           ([other, host]) => other !== id && host.recognises(stdin) >= own,

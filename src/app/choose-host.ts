@@ -1,5 +1,6 @@
 import type { Host } from "../core/host.ts";
 import type { Json } from "../core/json.ts";
+import { wait, type Work } from "../core/work.ts";
 import claudeCode from "../hosts/claude-code/host.ts";
 import { hostIndex } from "../hosts/lazy.generated.ts";
 
@@ -17,16 +18,21 @@ const standIn = "claude-code";
 export const usualHost: Host = claudeCode;
 
 /** Who is calling: what the command line says, unless the payload plainly comes from somebody else. */
-export async function chooseHost(payload: Json, flag: string | undefined): Promise<ChosenHost> {
+export function* chooseHost(payload: Json, flag: string | undefined): Work<ChosenHost> {
   if (flag !== undefined) {
-    const host = await hostNamed(flag);
+    const host = yield* wait(hostNamed(flag));
     // Copilot runs hooks of `.claude/settings.json` too, where the command line says Claude Code.
     const caller = flag === standIn && host.recognises(payload) === 0 ? recognise(payload) : undefined;
     if (caller === undefined) return { id: flag, host, how: `named ${flag}` };
-    return { id: caller, host: await hostNamed(caller), how: `named ${flag}, recognised as ${caller}` };
+    return {
+      id: caller,
+      host: yield* wait(hostNamed(caller)),
+      how: `named ${flag}, recognised as ${caller}`,
+    };
   }
   const found = recognise(payload);
-  if (found !== undefined) return { id: found, host: await hostNamed(found), how: `recognised as ${found}` };
+  if (found !== undefined)
+    return { id: found, host: yield* wait(hostNamed(found)), how: `recognised as ${found}` };
   return { id: standIn, host: usualHost, how: `not recognised, treated as ${standIn}` };
 }
 
@@ -34,14 +40,14 @@ export async function chooseHost(payload: Json, flag: string | undefined): Promi
 export async function hostFor(id: string | undefined, native?: string): Promise<Host> {
   if (id !== undefined && Object.hasOwn(hostIndex, id)) return hostNamed(id);
   if (native === undefined || knows(usualHost, native)) return usualHost;
-  const all = await Promise.all(Object.keys(hostIndex).map(hostNamed));
+  const all = await Promise.all(Object.keys(hostIndex).map(async (each) => hostNamed(each)));
   return all.find((host) => knows(host, native)) ?? usualHost;
 }
 
 const knows = ({ can }: Host, native: string): boolean =>
   Object.values(can).some((events) => Object.hasOwn(events, native));
 
-async function hostNamed(id: string): Promise<Host> {
+function hostNamed(id: string): Host | Promise<Host> {
   const entry = Object.hasOwn(hostIndex, id) ? hostIndex[id] : undefined;
   if (!entry) throw new UnknownHost(id);
   return entry.load();

@@ -3,6 +3,6 @@ import { commandRules } from "../packs/commands.generated.ts";
 import { keepRules } from "./registry.ts";
 
 export { watchedLimits } from "../platform/limits.ts";
-export { unfoldCommands, withReaders } from "../shell/understand.ts";
+export { foreseeReaders, unfoldCommands, withReaders } from "../shell/understand.ts";
 
 keepRules(commandRules);

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Action } from "../core/action.ts";
-import { judge, TimeoutError, type Judgement, type Limits } from "../core/engine.ts";
+import { judging, TimeoutError, type Judgement, type Limits } from "../core/engine.ts";
 import { beforeTool, type Event, type EventName } from "../core/event.ts";
 import type { Contribution, Finding } from "../core/finding.ts";
 import { abilitiesAt, fit, type Answer, type Call, type Fitted, type Host } from "../core/host.ts";
@@ -8,6 +8,7 @@ import { isObject, type Json } from "../core/json.ts";
 import { lazily } from "../core/lazily.ts";
 import { understand } from "../core/understand.ts";
 import { merge, type Verdict } from "../core/verdict.ts";
+import { done, wait, type Work } from "../core/work.ts";
 import { recordWorld, type RecordingWorld, type World } from "../core/world.ts";
 import { callOf } from "../ledger/call.ts";
 import { bringGit, liveWorld } from "../platform/live-world.ts";
@@ -36,6 +37,8 @@ export interface Setting {
   readonly policyOf?: (root: string) => LoadedPolicy | Promise<LoadedPolicy>;
   /** What command lines do, for callers that judge many events in one world; filled as they come. */
   readonly understood?: Map<string, readonly Action[]>;
+  /** What the work on an event may take, for callers that keep a watch of their own. */
+  readonly limits?: Limits;
   /** Who is calling, if it is nobody that could be recognised. */
   readonly caller?: ChosenHost;
   /**
@@ -70,9 +73,13 @@ export interface Passed {
 }
 
 /** The one pass, left to right. Nothing here writes anything. */
-export async function pass(payload: Json, setting: Setting): Promise<Passed> {
+export const pass = async (payload: Json, setting: Setting): Promise<Passed> =>
+  done(passing(payload, setting));
+
+/** The same for whoever judges one event after the other: it waits for nothing that is there already. */
+export function* passing(payload: Json, setting: Setting): Work<Passed> {
   const clock = stopwatch();
-  const host = setting.caller ?? (await chooseHost(payload, setting.host));
+  const host = setting.caller ?? (yield* chooseHost(payload, setting.host));
   const decoded = host.host.decode(payload, setting.event);
   // A tool call nobody can name cannot be judged; a host that has changed its words must not open the gate.
   if (!decoded.tool && (beforeTool as readonly string[]).includes(decoded.name))
@@ -80,22 +87,23 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   let root = "";
   let policy = "";
   const memory = looksBack(decoded.name)
-    ? (await recalling()).memoryOf(() => root, setting.env, host.host, payload)
+    ? (yield* wait(recalling())).memoryOf(() => root, setting.env, host.host, payload)
     : undefined;
   const world = recordWorld(setting.world ?? liveWorld(setting.env, memory, () => policy));
   const call = atStop(decoded, host.host, world);
   const cwd = resolve(setting.cwd, call.cwd ?? ".");
   root = workspaceRoot(cwd, host.host, world);
   clock.lap("decode");
-  const loaded = await (setting.policyOf?.(root) ?? loadPolicy(root, setting.env, registry));
+  const loaded = yield* wait(setting.policyOf?.(root) ?? loadPolicy(root, setting.env, registry));
   policy = loaded.digest;
-  if (loaded.policy.asksGit) await bringGit();
+  if (loaded.policy.asksGit) yield* wait(bringGit());
   const { selected, afterDenial, unknown } = selectRules(loaded.policy);
   clock.lap("policy");
   const { programs } = loaded.policy;
-  const event = await toEvent(call, host.id, cwd, root, world, payload, setting.understood, programs);
+  const event = yield* toEvent(call, host.id, cwd, root, world, payload, setting, programs);
   clock.lap("understand");
-  const first = await judge(event, selected, world, watch);
+  const watch = setting.limits ?? watched;
+  const first = yield* judging(event, selected, world, watch);
   clock.lap("rules");
   const { rules, mode, workflows = [] } = loaded.policy;
   const isLocked = ({ rule, data }: Finding): boolean =>
@@ -106,21 +114,25 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   let refusal: Finding | undefined;
   for (const finding of first.findings)
     if (finding.outcome === "block" && (mode === "enforce" || isLocked(finding))) refusal ??= finding;
-  const called = await hooked(event, loaded, setting, refusal?.rule, world);
+  const called = setting.hooks
+    ? yield* wait(hooked(event, loaded, setting, setting.hooks, refusal?.rule, world))
+    : undefined;
   // An input that a hook has changed is judged like any other.
   const input = called?.input ?? setting.changed;
   const changed = input
-    ? await toEvent(
-        host.host.decode((await changing()).withInput(payload, input), setting.event),
-        ...([host.id, cwd, root, world, payload, setting.understood, programs] as const),
+    ? yield* toEvent(
+        host.host.decode((yield* wait(changing())).withInput(payload, input), setting.event),
+        ...([host.id, cwd, root, world, payload, setting, programs] as const),
       )
     : undefined;
   const second = changed
-    ? [...(await judge(changed, selected, world, watch)).findings, ...(called?.beyond?.(changed) ?? [])]
+    ? [...(yield* judging(changed, selected, world, watch)).findings, ...(called?.beyond?.(changed) ?? [])]
     : [];
   const judged = changed ? { ...first, findings: [...first.findings, ...second] } : first;
   if (called) clock.lap("hooks");
-  const routed = await routedAt(event, loaded, setting, called);
+  const routed = setting.hooks
+    ? yield* wait(routedAt(event, loaded, setting, setting.hooks, called))
+    : undefined;
   if (routed) clock.lap("routing");
   const contributions = [
     ...troubleOf(loaded),
@@ -129,7 +141,7 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
     ...(routed ? routed.contributions : []),
   ];
   const occasion = { ...call, host: host.id, root };
-  const { findings: off, keep } = await switchedOffAt(occasion, setting);
+  const { findings: off, keep } = yield* switchedOffAt(occasion, setting);
   const findings = [...judged.findings, ...(called ? called.findings : []), ...off];
   const merged = merge(findings, contributions, mode, isLocked);
   const told = (kept: Verdict): Pick<Passed, "verdict" | "fitted" | "answer"> => {
@@ -139,7 +151,9 @@ export async function pass(payload: Json, setting: Setting): Promise<Passed> {
   const saying = told(merged);
   const isDenied = merged.outcome === "block" || saying.fitted.reply.outcome === "block";
   const audit =
-    isDenied && afterDenial.length > 0 ? await judge(event, afterDenial, world, watch, findings) : undefined;
+    isDenied && afterDenial.length > 0
+      ? yield* judging(event, afterDenial, world, watch, findings)
+      : undefined;
   const verdict = audit ? { ...merged, findings: [...findings, ...audit.findings] } : merged;
   clock.lap("answer");
   const notes = [
@@ -228,11 +242,13 @@ const mayHaveLost = ({ name, settings }: Pick<Call, "name" | "settings">): boole
 const standing = lazily(() => import("./standing/standing.ts"));
 
 /** What agents' settings have lost is said whatever the policy says, which may have been emptied along with them. */
-const switchedOffAt = async (
+function* switchedOffAt(
   occasion: Call & Pick<Event, "host" | "root">,
   { hooks, env, caller }: Setting,
-): Promise<Seen> =>
-  hooks && !caller && mayHaveLost(occasion) ? (await standing()).standingAt(occasion, env) : { findings: [] };
+): Work<Seen> {
+  if (!hooks || caller || !mayHaveLost(occasion)) return { findings: [] };
+  return yield* wait((yield* wait(standing())).standingAt(occasion, env));
+}
 
 /** Loaded when a rule is about to run: most calls concern none. */
 const watchdog = async (): Promise<Limits> =>
@@ -240,18 +256,18 @@ const watchdog = async (): Promise<Limits> =>
 
 let limits: Limits | undefined;
 
-const watch = (): Limits | Promise<Limits> => limits ?? watchdog();
+const watched = (): Limits | Promise<Limits> => limits ?? watchdog();
 
-async function toEvent(
+function* toEvent(
   call: Call,
   host: string,
   cwd: string,
   root: string,
   world: RecordingWorld,
   payload: Json,
-  understood: Setting["understood"],
+  { understood, limits: given }: Setting,
   programs: readonly string[] | undefined,
-): Promise<Event> {
+): Work<Event> {
   const { operations, cwd: _given, ...rest } = call;
   const known = rest.tool ? { ...rest, call: callOf(rest.tool) } : rest;
   const actions = understand(operations, cwd, world);
@@ -259,11 +275,18 @@ async function toEvent(
   const key = understood && JSON.stringify([root, operations, cwd]);
   const before = key === undefined ? undefined : understood?.get(key);
   if (before) return { ...known, host, cwd, root, actions: before, payload };
-  const { unfoldCommands, watchedLimits, withReaders } = await shell();
-  limits ??= watchedLimits;
+  const { foreseeReaders, unfoldCommands, watchedLimits, withReaders } = yield* wait(shell());
+  const watch = given ?? (limits ??= watchedLimits);
+  for (const action of actions) {
+    const coming = action.kind === "exec" ? foreseeReaders(action.command) : undefined;
+    if (coming) yield* wait(coming);
+  }
   try {
-    const unfolded = await withReaders(() =>
-      watchedLimits.within(watchedLimits.ruleMs, () => unfoldCommands(actions, root, world, programs)),
+    const unfolded = yield* wait(
+      withReaders(
+        () => unfoldCommands(actions, root, world, programs),
+        (work) => watch.within(watch.ruleMs, work),
+      ),
     );
     if (key !== undefined) understood?.set(key, unfolded);
     return { ...known, host, cwd, root, actions: unfolded, payload };
@@ -285,15 +308,15 @@ const changing = lazily(() => import("./changed-input.ts"));
 async function hooked(
   event: Event,
   { policy }: LoadedPolicy,
-  setting: Setting,
+  { env }: Setting,
+  hooks: NonNullable<Setting["hooks"]>,
   refusedBy: string | undefined,
   world: World,
 ): Promise<Called | undefined> {
-  if (!setting.hooks) return undefined;
   if (policy.hooks.length === 0 && !mayHaveHooks(policy.sources, event.root)) return undefined;
-  if (setting.hooks === "elsewhere") throw new Elsewhere("hooks of the workspace may be concerned");
-  return (await hooking()).callHooks(await withChanges(event, policy, world), policy, setting.env, {
-    ...setting.hooks,
+  if (hooks === "elsewhere") throw new Elsewhere("hooks of the workspace may be concerned");
+  return (await hooking()).callHooks(await withChanges(event, policy, world), policy, env, {
+    ...hooks,
     refusedBy,
   });
 }
@@ -304,10 +327,11 @@ const routing = lazily(() => import("./routing/at-prompt.ts"));
 async function routedAt(
   event: Event,
   { policy }: LoadedPolicy,
-  { hooks, env }: Setting,
+  { env }: Setting,
+  hooks: NonNullable<Setting["hooks"]>,
   called: Called | undefined,
 ): Promise<Routed | undefined> {
-  if (!hooks || policy.routing === undefined || event.name !== "UserPromptSubmit") return undefined;
+  if (policy.routing === undefined || event.name !== "UserPromptSubmit") return undefined;
   if (hooks === "elsewhere") throw new Elsewhere("the policy has prompts routed");
   const environment = hooks.environment ?? (env["HOOKS_ENV"] || "dev");
   return (await routing()).routeAtPrompt(event, policy.routing, policy, env, environment, called?.said);

@@ -4,6 +4,7 @@ import type { Event } from "./event.ts";
 import type { Contribution, Failure, Finding } from "./finding.ts";
 import { isOutcome, isStricter, mildest, type Outcome } from "./outcome.ts";
 import type { Context, FailMode, Message, Remark, Rule, Yield } from "./rule.ts";
+import { done, wait, type Work } from "./work.ts";
 import type { Observation, RecordingWorld } from "./world.ts";
 
 /** A rule with the settings the policy gives it. */
@@ -62,24 +63,28 @@ export const plainLimits: Limits = {
  * Puts an event to the rules, one after the other. One rule's failure is that rule's alone.
  * The limits may be given as a way to get them: an event that concerns no rule needs none.
  */
-export async function judge(
+export function* judging(
   event: Event,
   rules: readonly SelectedRule[],
   world: RecordingWorld,
   given: Limits | (() => Limits | Promise<Limits>) = plainLimits,
   before: readonly Finding[] = [],
-): Promise<Judgement> {
+): Work<Judgement> {
   const concerned = concernedBy(rules, event);
   if (concerned.length === 0) return { ...silence, rules, looked: [] };
-  const limits = typeof given === "function" ? await given() : given;
+  const limits = typeof given === "function" ? yield* wait(given()) : given;
   const ready: Ready[] = [];
   for (const selected of concerned) {
     const preparing = prepare(selected, event, world, limits);
-    ready.push(preparing instanceof Promise ? await preparing : preparing);
+    ready.push(preparing instanceof Promise ? yield* wait(preparing) : preparing);
   }
   const looked = askAll(ready, { event, world, findings: before }, limits);
   return { ...together(looked), rules, looked };
 }
+
+/** The same for whoever has nothing else to do meanwhile. */
+export const judge = async (...asked: Parameters<typeof judging>): Promise<Judgement> =>
+  done(judging(...asked));
 
 const silence: Said = { findings: [], contributions: [], effects: [] };
 

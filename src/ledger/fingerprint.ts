@@ -1,6 +1,6 @@
 import type { Json } from "../core/json.ts";
 import { sha256 } from "../platform/digest.ts";
-import { nodeFs } from "../platform/files.ts";
+import { lookAt, nodeFs } from "../platform/files.ts";
 
 /**
  * What tells a file from others: its size, and the SHA-256 of all of it. A large one is known by its two ends, because
@@ -46,6 +46,8 @@ export function isLike(path: string, { bytes, sha256: whole, ends }: Json): bool
 
 function sizeOf(path: string): number | undefined {
   try {
+    // Mostly nothing is there, and that can be told without `node:fs`.
+    if (lookAt(path) === "missing") return undefined;
     const seen = nodeFs().statSync(path);
     return seen.isFile() ? seen.size : undefined;
   } catch {

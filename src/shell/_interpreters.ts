@@ -1,14 +1,15 @@
-import { isOneOf } from "../core/one-of.ts";
+import { isOneOf, unversioned } from "../core/one-of.ts";
 import type { Embedded } from "./embedded.ts";
 import type { Language, Run, Word } from "./model.ts";
 import { textOf } from "./output.ts";
 import { codeReader } from "./readers.ts";
 
 export function languageOf(program: string): Language | undefined {
-  if (/^(?:i?python|pypy|bpython|ptpython)[\d.]*$/.test(program)) return "python";
+  const bare = unversioned(program);
+  if (isOneOf(bare, "python ipython pypy bpython ptpython")) return "python";
   if (isOneOf(program, "node nodejs bun deno tsx ts-node zx")) return "javascript";
   if (isOneOf(program, "gawk mawk nawk awk")) return "awk";
-  if (/^(?:tex)?lua(?:jit)?[\d.]*$/.test(program)) return "lua";
+  if (isOneOf(bare, "lua luajit texlua texluajit")) return "lua";
   if (program === "irb" || program === "pry") return "ruby";
   if (program === "psysh") return "php";
   return program === "perl" || program === "ruby" || program === "php" ? program : undefined;

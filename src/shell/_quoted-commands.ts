@@ -1,14 +1,16 @@
+import { isOneOf } from "../core/one-of.ts";
 /** Programs worth finding behind one that nobody has described, or at the start of a text it is given. */
 const startable =
-  "rm|rmdir|unlink|mkfs[.\\w]*|dd|shred|wipefs|chmod|chown|chattr|find|git|curl|wget|bash|sh|zsh|dash|sudo|" +
-  "terraform|tofu|terragrunt|pulumi|kubectl|helm|aws|gcloud|gsutil|az|docker|podman|psql|mysql|redis-cli|mongosh|dropdb|" +
-  "rails|rake|npm|cargo|twine|cat|truncate|tee|xargs|eval|source";
+  "rm rmdir unlink dd shred wipefs chmod chown chattr find git curl wget bash sh zsh dash sudo " +
+  "terraform tofu terragrunt pulumi kubectl helm aws gcloud gsutil az docker podman psql mysql redis-cli mongosh dropdb " +
+  "rails rake npm cargo twine cat truncate tee xargs eval source";
 
-export const program = new RegExp(`^(?:${startable})$`);
+export const isStartable = (program: string): boolean =>
+  isOneOf(program, startable) || (program.startsWith("mkfs") && /^mkfs[.\w]*$/.test(program));
 
 // At the start of a text, or behind what makes an editor, a debugger or a database client start a shell.
 export const command = new RegExp(
-  `^(?::?\\s*\\\\?!\\s*|shell\\s+|system\\s+|exec\\s+|spawn\\s+|\\w*[cC]ommand=|exec=)?((?:sudo\\s+)?(?:${startable}|shutdown|reboot|poweroff|halt|kill)\\s+\\S.*)$`,
+  `^(?::?\\s*\\\\?!\\s*|shell\\s+|system\\s+|exec\\s+|spawn\\s+|\\w*[cC]ommand=|exec=)?((?:sudo\\s+)?(?:mkfs[.\\w]*|${startable.replaceAll(" ", "|")}|shutdown|reboot|poweroff|halt|kill)\\s+\\S.*)$`,
   "s",
 );
 

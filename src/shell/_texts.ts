@@ -3,7 +3,7 @@ import { isOneOf, unversioned } from "../core/one-of.ts";
 import type { Run, Word } from "./model.ts";
 import { outputOf, textOf } from "./output.ts";
 import { isKnownProgram } from "./programs.ts";
-import { command, inOtherLanguage, program, quotedIn } from "./_quoted-commands.ts";
+import { command, inOtherLanguage, isStartable, quotedIn } from "./_quoted-commands.ts";
 
 /** Programs whose arguments are data, however much they look like commands. */
 const talkers: ReadonlySet<string> = new Set(
@@ -65,7 +65,7 @@ export function wordsRunBy(run: Run): { via: string; words: readonly Word[] }[] 
   if (
     talkers.has(run.program) ||
     isKnownProgram(run.program) ||
-    program.test(run.program) ||
+    isStartable(run.program) ||
     describes.has(run.program)
   )
     return [];
@@ -74,7 +74,7 @@ export function wordsRunBy(run: Run): { via: string; words: readonly Word[] }[] 
     // `nixpkgs#terraform -- destroy` names the program in its own way.
     const named = /#([\w-]+)$/.exec(arg.text)?.[1];
     const name = named ?? arg.text.split("/").at(-1) ?? "";
-    if (!arg.known || !program.test(name) || at + 1 >= run.args.length) continue;
+    if (!arg.known || !isStartable(name) || at + 1 >= run.args.length) continue;
     const rest = run.args.slice(at + 1);
     const words = [{ ...arg, text: named ?? arg.text }, ...(rest[0]?.text === "--" ? rest.slice(1) : rest)];
     // Many tools have a verb `rm` of their own, which takes no such options or places.
@@ -191,7 +191,7 @@ export function aboutOf(run: Run): Run["about"] {
   const words = wordsOf(run);
   if (mayShow(run, words)) return "secret";
   if (run.called.includes("/") || talkers.has(run.program) || describes.has(run.program)) return undefined;
-  if (isKnownProgram(run.program) || program.test(run.program) || isOneOf(run.program, testers))
+  if (isKnownProgram(run.program) || isStartable(run.program) || isOneOf(run.program, testers))
     return undefined;
   if (words.some((word) => /^(?:--help|-h|--dry-?run\S*|help|--check|--what-?if)$/i.test(word)))
     return undefined;
@@ -236,7 +236,8 @@ function mayShow(run: Run, words: readonly string[]): boolean {
       )
         return true;
       return (
-        /^python/.test(run.program) && words.some((word) => isOneOf(word, "http.server SimpleHTTPServer"))
+        run.program.startsWith("python") &&
+        words.some((word) => isOneOf(word, "http.server SimpleHTTPServer"))
       );
   }
 }

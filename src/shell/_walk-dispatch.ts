@@ -305,7 +305,8 @@ function printedFrom(walk: Walk, { program, args, cwd, elsewhere }: Run): string
 
 /** The program's name; one with a pattern in it is the first dangerous one that fits. */
 function programOf(word: Word): string {
-  const name = basename(word.text).replace(/\.exe$/i, "");
+  const called = basename(word.text);
+  const name = called.toLowerCase().endsWith(".exe") ? called.slice(0, -4) : called;
   if (!word.glob) return name;
   return dangerous.find((each) => matchesGlob(each, name)) ?? name;
 }

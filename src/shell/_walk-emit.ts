@@ -9,7 +9,7 @@ export function emit(walk: Walk, run: Run): Run {
   const [from, to] = isOneOf(run.program, "cp ln install mv")
     ? run.args.filter((arg) => !arg.text.startsWith("-"))
     : [];
-  const program = /^\/(?:usr\/)?(?:local\/)?s?bin\/([\w.-]+)$/.exec(from?.text ?? "")?.[1];
+  const program = from && /^\/(?:usr\/)?(?:local\/)?s?bin\/([\w.-]+)$/.exec(from.text)?.[1];
   if (program !== undefined && to && run.cwd !== undefined)
     walk.copies.set(resolve(run.cwd, to.text), program);
   for (const { mode, target } of run.redirects) {

@@ -119,6 +119,7 @@ function descriptorOf({ descriptor, operator }: Redirection): string | undefined
 }
 
 export const channelAt = (path: string, state: State): Channel | undefined => {
+  if (!path.includes("/fd/")) return undefined;
   const name = /^\/(?:dev|proc\/self)\/fd\/(\d+|\{\w+\})$/.exec(path)?.[1];
   return name === undefined ? undefined : state.fds.get(name);
 };

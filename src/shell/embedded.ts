@@ -30,12 +30,12 @@ export interface Embedded {
 const windowsShells = "pwsh-preview pwsh powershell cmd";
 /** Programs of Windows that a POSIX shell may start there. */
 const windowsPrograms = "robocopy xcopy certutil bitsadmin mshta forfiles diskpart takeown icacls";
-const shells = /^(?:ba|z|da|k|a|mk|pdk|rba)?sh$|^fish$/;
+const shells = "sh bash zsh dash ksh ash mksh pdksh rbash fish";
 
 /** What a command runs besides itself: shells, `find -exec`, `xargs`, `git -c alias`, editors. */
 export function embedded(run: Run, substitutions: ReadonlyMap<string, readonly Run[]>): Embedded | undefined {
   const { program, args } = run;
-  if (shells.test(program)) return ofShell(run, substitutions);
+  if (isOneOf(program, shells)) return ofShell(run, substitutions);
   if (program === "source" || program === ".") return ofSource(run, substitutions);
   if (isOneOf(program, windowsShells) || isOneOf(program, windowsPrograms)) return ofWindows(run);
   // The console of a framework runs code in the language it is made in.

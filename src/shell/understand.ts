@@ -14,7 +14,7 @@ import { isReaderMissing } from "./readers.ts";
 import type { Disk } from "./_walk.ts";
 import { unfold } from "./unfold.ts";
 
-export { withReaders } from "./readers.ts";
+export { foreseeReaders, withReaders } from "./readers.ts";
 
 /** Actions with every command line among them unfolded, unless it is plainly harmless. */
 export const unfoldCommands = (

@@ -129,10 +129,10 @@ function piecesOf(word: SyntaxWord, scope: Scope): Piece[] {
 function tilde(value: string, text: string, scope: Scope): string {
   if (text === "~" || text.startsWith("~/")) return scope.home + value.slice(1);
   // Behind `name=`, too.
-  const name = /^[A-Za-z_]\w*=(?=~(?:\/|$))/.exec(text)?.[0];
+  const name = text.includes("=~") ? /^[A-Za-z_]\w*=(?=~(?:\/|$))/.exec(text)?.[0] : undefined;
   if (name !== undefined) return name + scope.home + value.slice(name.length + 1);
   // `~name` is somebody's home.
-  return /^~[a-z_][\w-]*(?:\/|$)/.test(text)
+  return text.startsWith("~") && /^~[a-z_][\w-]*(?:\/|$)/.test(text)
     ? value.replace(/^~([\w-]+)/, (_, name: string) => (name === "root" ? "/root" : `/home/${name}`))
     : value;
 }

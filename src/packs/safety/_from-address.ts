@@ -1,4 +1,4 @@
-import { isOneOf } from "../../core/one-of.ts";
+import { isOneOf, unversioned } from "../../core/one-of.ts";
 import type { Run } from "../../core/command.ts";
 import { wordsOf } from "./_runs.ts";
 
@@ -15,7 +15,7 @@ export function fromAddress(run: Run): boolean {
   const registry = (): boolean =>
     words.some((word) => /^--(?:index-url|extra-index-url|registry|find-links)/.test(word)) ||
     words.includes("-i");
-  const viaModule = /^python[\d.]*$/.test(run.program) && words[0] === "-m" && words[1] === "pip";
+  const viaModule = unversioned(run.program) === "python" && words[0] === "-m" && words[1] === "pip";
   switch (viaModule ? "pip" : run.program) {
     case "pip":
     case "pip3":

@@ -1,7 +1,7 @@
-import { isOneOf } from "../../core/one-of.ts";
+import { isOneOf, unversioned } from "../../core/one-of.ts";
 import type { Run } from "../../core/command.ts";
 import { hasFlag, wordsOf } from "./_runs.ts";
-import { isInterpreter, runsInput, shells } from "./_sources.ts";
+import { isInterpreter, runsInput, isShell } from "./_sources.ts";
 
 /** Does the command take its program from what it is fed? */
 export function readsProgram(run: Run): boolean {
@@ -10,7 +10,7 @@ export function readsProgram(run: Run): boolean {
   if (run.stdin && run.effects?.some((effect) => effect.do === "exec" && effect.command === undefined))
     return true;
   if (runsInput(run)) return true;
-  if (shells.test(run.program)) return run.script === undefined && !hasFlag(wordsOf(run), "-n");
+  if (isShell(run.program)) return run.script === undefined && !hasFlag(wordsOf(run), "-n");
   if (isOneOf(run.program, "make gmake gvim vim nvim vi sed gsed gawk mawk awk gdb psql mysql"))
     return run.args.some((arg) => arg.text.startsWith("/dev/fd/") && arg.from !== undefined);
   if (isOneOf(run.program, installers)) return run.args.some((arg) => arg.from !== undefined);
@@ -36,5 +36,5 @@ export const isDecoding = (run: Run): boolean =>
       hasFlag(wordsOf(run), "-d", "-D", "--decode", "-r", "--decrypt"))) ||
   (run.program === "openssl" && wordsOf(run).includes("-d")) ||
   // Code that makes a command line up.
-  (/^(?:python[\d.]*|perl|ruby|php|node|bun|deno|lua[\d.]*)$/.test(run.program) &&
+  (isOneOf(unversioned(run.program), "python perl ruby php node bun deno lua") &&
     wordsOf(run).some((word) => /^(?:-[a-zA-Z]*[ceEr]|--eval|eval)$/.test(word)));

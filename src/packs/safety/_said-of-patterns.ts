@@ -9,15 +9,15 @@ export class SaidOfPatterns {
   private readonly patterns: { readonly path: string; readonly what: string | undefined }[] = [];
 
   has({ path }: Target, what?: string): boolean {
+    if (this.patterns.length === 0 || isPattern(path)) return false;
     return this.patterns.some(
-      (pattern) =>
-        pattern.path !== path &&
-        (what === undefined || what === pattern.what) &&
-        matchesGlob(path, pattern.path),
+      (pattern) => (what === undefined || what === pattern.what) && matchesGlob(path, pattern.path),
     );
   }
 
   add({ path }: Target, what?: string): void {
-    if (/[*?[]/.test(path)) this.patterns.push({ path, what });
+    if (isPattern(path)) this.patterns.push({ path, what });
   }
 }
+
+const isPattern = (path: string): boolean => /[*?[]/.test(path);

@@ -5,7 +5,7 @@ import type { Event } from "../../core/event.ts";
 import type { Outcome } from "../../core/outcome.ts";
 import { isInside } from "../../core/paths.ts";
 import { feedersOf, hasFlag, plainWords, shown, wordsOf } from "./_runs.ts";
-import { isFetching, isFromStore, isInterpreter, shells } from "./_sources.ts";
+import { isFetching, isFromStore, isInterpreter, isShell } from "./_sources.ts";
 
 /** Files that a command line brings here, by itself or in an archive or a repository, and then runs. */
 export function* savedThenRun(event: Event, runs: readonly Run[]) {
@@ -57,7 +57,7 @@ export function* savedThenRun(event: Event, runs: readonly Run[]) {
             saved.has(`${run.program}.exe`)
             ? `${run.program}.exe`
             : undefined);
-    if (shells.test(run.program) && hasFlag(wordsOf(run), "-n")) continue;
+    if (isShell(run.program) && hasFlag(wordsOf(run), "-n")) continue;
     const installed = takesPackages.test(run.program)
       ? wordsOf(run).find(
           (word) => /\.(?:deb|rpm|apk|pkg|whl|tgz|gem|tar\.gz)$/.test(word) && saved.has(nameOf(word)),
@@ -105,7 +105,7 @@ const takesPackages = /^(?:dpkg|rpm|apt|apt-get|yum|dnf|zypper|apk|installer|pip
 
 /** A script by its path, or handed to an interpreter; not a program the project is built with. */
 const isScript = (run: Run): boolean =>
-  run.called.includes("/") || shells.test(run.program) || isInterpreter(run.program);
+  run.called.includes("/") || isShell(run.program) || isInterpreter(run.program);
 
 /** The folder a repository from elsewhere is put into. */
 function clonedBy(run: Run): string[] {

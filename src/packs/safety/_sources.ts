@@ -79,7 +79,8 @@ const interpreters =
   "python pypy node bun deno perl ruby php osascript lua luajit pwsh powershell tclsh wish expect Rscript R julia elixir iex guile " +
   "octave groovy racket crystal ocaml runghc jshell scala swift gnuplot sbcl clojure bb irb gdb";
 
-export const shells = /^(?:ba|z|da|k|a)?sh$|^fish$|^source$|^\.$|^eval$/;
+export const isShell = (program: string): boolean =>
+  isOneOf(program, "sh bash zsh dash ksh ash fish source . eval");
 
 /** Programs that run what they read from their standard input. */
 export function runsInput(run: Run): boolean {

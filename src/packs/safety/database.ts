@@ -1,4 +1,4 @@
-import { isOneOf } from "../../core/one-of.ts";
+import { isOneOf, unversioned } from "../../core/one-of.ts";
 import { resolve } from "node:path";
 import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
@@ -102,7 +102,7 @@ function statementsOf(run: Run): string[] {
     (run.program === "heroku" && /^pg:/.test(words[0] ?? "")) ||
     (run.program === "typeorm" && words[0] === "query") ||
     (isOneOf(run.program, "manage.py django-admin") && words[0] === "dbshell") ||
-    (/^python[\d.]*$/.test(run.program) && words.includes("dbshell")) ||
+    (unversioned(run.program) === "python" && words.includes("dbshell")) ||
     (run.program === "pscale" && words[0] === "shell") ||
     (isOneOf(run.program, "fly flyctl") && isOneOf(words[0] ?? "", "postgres pg mpg"))
   )
@@ -213,7 +213,7 @@ function resets(run: Run): boolean {
     return /^(?:database )?(?:delete|drop)\b/.test(plainWords(words).join(" "));
   if (run.program === "pg_restore") return hasFlag(words, "-c", "--clean");
   if (run.program === "mongorestore") return hasFlag(words, "--drop");
-  const script = /^(?:php|python[\d.]*)$/.test(run.program)
+  const script = isOneOf(unversioned(run.program), "php python")
     ? words.findIndex((word) => /(?:^|\/)(?:artisan|manage\.py|console)$/.test(word))
     : -1;
   const program = script === -1 ? run.program : (words[script]?.split("/").at(-1) ?? "");

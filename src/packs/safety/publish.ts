@@ -1,4 +1,4 @@
-import { isOneOf } from "../../core/one-of.ts";
+import { isOneOf, unversioned } from "../../core/one-of.ts";
 import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
@@ -65,14 +65,14 @@ function publishes(run: Run): "publishes" | "removes" | undefined {
   )
     return "removes";
   if (
-    /^python[\d.]*$/.test(run.program) &&
+    unversioned(run.program) === "python" &&
     words[0] === "-m" &&
     words[1] === "twine" &&
     words[2] === "upload"
   )
     return "publishes";
   if (
-    /^python[\d.]*$/.test(run.program) &&
+    unversioned(run.program) === "python" &&
     /(?:^|\/)setup\.py$/.test(words[0] ?? "") &&
     words.some((word) => word === "upload" || word === "register")
   )

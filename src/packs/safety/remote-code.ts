@@ -8,7 +8,7 @@ import { fromAddress } from "./_from-address.ts";
 import { isDecoding, readsProgram } from "./_reads-program.ts";
 import { feedersOf, hasFlag, runsOf, shown, wordsOf } from "./_runs.ts";
 import { savedThenRun } from "./_saved-then-run.ts";
-import { isFetching, isFromStore, shells } from "./_sources.ts";
+import { isFetching, isFromStore, isShell } from "./_sources.ts";
 
 export default defineRule({
   summary: "Stops code from being downloaded and run in one go.",
@@ -174,7 +174,7 @@ function opensShell(run: Run): boolean {
       // What an interactive shell says goes out.
       feedersOf(run).some(
         (each) =>
-          shells.test(each.program) &&
+          isShell(each.program) &&
           each.script === undefined &&
           (each.opaque === true || hasFlag(wordsOf(each), "-i")),
       )
@@ -197,7 +197,7 @@ const codeOpensShell = (run: Run, runs: readonly Run[]): boolean =>
     return (
       other !== run &&
       at !== -1 &&
-      (shells.test(other.program) || other.via.slice(at + 1).some((via) => via.endsWith("sh <")))
+      (isShell(other.program) || other.via.slice(at + 1).some((via) => via.endsWith("sh <")))
     );
   });
 

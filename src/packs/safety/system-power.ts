@@ -1,4 +1,4 @@
-import { isOneOf } from "../../core/one-of.ts";
+import { isOneOf, unversioned } from "../../core/one-of.ts";
 import type { Run } from "../../core/command.ts";
 import { beforeTool } from "../../core/event.ts";
 import { defineRule } from "../../core/rule.ts";
@@ -279,9 +279,12 @@ function forks(run: Run): boolean {
   if (run.program === "cmd") return /%~?0\s*[|&]\s*(?:start\s+)?%~?0/.test(text);
   if (run.program === "php")
     return /while\s*\(\s*(?:1|true)\s*\)\s*\{?\s*pcntl_fork|for\s*\(;;\)\s*\{?\s*pcntl_fork/i.test(text);
-  if (/^(?:perl|ruby|python[\d.]*)$/.test(run.program))
-    return /os\.fork\(\)\s*for\s+\w+\s+in\s+(?:iter\(|itertools\.(?:count|repeat|cycle)|range\(\d{4,})|fork\s+while\s+(?:1|true|fork)|while\s*\(?(?:1|true)\)?[:\s{]*(?:os\.)?fork|loop\s*\{\s*fork|while (?:True|1):\s*os\.fork/.test(
-      text,
+  if (isOneOf(unversioned(run.program), "perl ruby python"))
+    return (
+      text.includes("fork") &&
+      /os\.fork\(\)\s*for\s+\w+\s+in\s+(?:iter\(|itertools\.(?:count|repeat|cycle)|range\(\d{4,})|fork\s+while\s+(?:1|true|fork)|while\s*\(?(?:1|true)\)?[:\s{]*(?:os\.)?fork|loop\s*\{\s*fork|while (?:True|1):\s*os\.fork/.test(
+        text,
+      )
     );
   return isOneOf(run.program, "bash zsh sh") && /^"?\$0"?$|^\.\/0$/.test(run.script ?? "");
 }
