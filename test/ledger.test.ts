@@ -421,6 +421,24 @@ describe("what a record carries", () => {
     expect(JSON.stringify(masked)).not.toContain("abcdefghijklmnopqrstuvwx0123456789");
     expect(raw).toMatchObject({ raw: true, event: { payload: { tool_input: { command } } } });
   });
+
+  test("of a command with many files only what holds a secret is masked, each under its own name, and wherever else it stands", async () => {
+    using ws = workspace();
+    const files = Array.from({ length: 60 }, (_, at) => `../out/f${at}.txt`);
+    const command = `touch ${files.join(" ")} ../out/hunter2x.txt; mysql --password=hunter2x -e 'select 1'`;
+    await ws.run(["run"], claude(ws.root, "Bash", { command }));
+    const [record] = ws.records();
+    const text = JSON.stringify(record);
+    expect(text).not.toContain("hunter2x");
+    const paths: string[] = record?.["actions"].map((action: any) => action.target?.path);
+    for (const file of files) expect(paths).toContain(join(ws.root, file));
+    const masked: string[] = record?.["masked"];
+    expect(masked.length).toBeGreaterThan(1);
+    for (const path of masked) {
+      const value: unknown = path.split(".").reduce((of: any, key) => of[key], record);
+      expect([path, String(value)]).toEqual([path, expect.stringContaining("[masked:")]);
+    }
+  });
 });
 
 describe("segments", () => {

@@ -9,6 +9,7 @@ import { sha256 } from "../platform/digest.ts";
 import { newId } from "../platform/id.ts";
 import { version } from "../platform/version.ts";
 import { mayHoldSecret } from "../secrets/secret-hint.ts";
+import { setPlainAside } from "./_plain-aside.ts";
 import { writtenActions } from "./_written-actions.ts";
 import { recordVersion } from "./chain.ts";
 
@@ -114,20 +115,36 @@ export async function toRecord(decision: Decision, { raw, contentKb }: Keeping):
     world: await observationsOf(decision.observations, raw, keep),
     notes: decision.notes,
   };
-  // Mask first: a cut could hide half of a secret from the patterns that find it whole.
-  const body = foreign.length > largest ? (shorten(full, 0, { head: longest }) as typeof full) : full;
-  const { value, masked } = suspicious
-    ? maskEverywhere(body, (await redaction()).redact)
-    : { value: body, masked: [] };
   const isShort = foreign.length < longest;
+  const looked = suspicious || !isShort ? await lookedAt(full, foreign.length, suspicious, keep) : undefined;
   const record = {
     ...bareRecord(event?.call === undefined ? {} : { call: event.call }, decision.time),
-    ...((isShort ? value : shorten(value, 0, { head: 512, keep })) as Record<string, unknown>),
-    ...(raw ? { raw } : { masked }),
+    ...(looked?.entries ?? full),
+    ...(raw ? { raw } : { masked: looked?.masked ?? [] }),
     ...times(decision),
   };
   return { record, contents };
 }
+
+/** A record with its secrets masked, where it may hold any, and with its long texts cut. */
+async function lookedAt(
+  full: Readonly<Record<string, unknown>>,
+  size: number,
+  suspicious: boolean,
+  keep: Keep,
+): Promise<{ readonly entries: Readonly<Record<string, unknown>>; readonly masked: readonly string[] }> {
+  const aside = setPlainAside(full, longest);
+  // Mask first: a cut could hide half of a secret from the patterns that find it whole.
+  const body = size > largest ? shorten(aside.odd, 0, { head: longest }) : aside.odd;
+  const { value, masked, without } = suspicious
+    ? maskEverywhere(body, (await redaction()).redact)
+    : { value: body, masked: [], without: unchanged };
+  const cut = size < longest ? value : shorten(value, 0, { head: 512, keep });
+  const entries = aside.putBack(cut as Record<string, unknown>, without); // an object stays one
+  return { entries, masked: masked.map((path) => aside.pathOf(path)) };
+}
+
+const unchanged = (value: unknown): unknown => value;
 
 /** To the microsecond. Most calls concern no rule. */
 function times({ ms: steps, ruleMs: rules = [] }: Decision): object {
@@ -160,12 +177,13 @@ export const bareRecord = (
  * masked in all.
  */
 function maskEverywhere(
-  body: object,
+  body: unknown,
   redact: typeof import("../secrets/redact.ts").redact,
-): { value: unknown; masked: string[] } {
+): { value: unknown; masked: string[]; without: (value: unknown) => unknown } {
   const { value, masked, secrets } = redact(body);
   const known = secrets.filter((secret) => secret.length > 3).toSorted((a, b) => b.length - a.length);
-  return { value: known.length === 0 ? value : withoutTexts(value, known), masked };
+  const without = known.length === 0 ? unchanged : (each: unknown) => withoutTexts(each, known);
+  return { value: without(value), masked, without };
 }
 
 function withoutTexts(value: unknown, secrets: readonly string[]): unknown {

@@ -1,0 +1,54 @@
+import { mayHoldSecret } from "../secrets/secret-hint.ts";
+
+type Entries = Readonly<Record<string, unknown>>;
+
+interface Aside {
+  /** What has to be looked at closely. */
+  readonly odd: Entries;
+  /** The same, looked at, with all the rest in its place again. */
+  putBack(looked: Entries, change: (entry: unknown) => unknown): Entries;
+  /** Where something in `odd` is in the whole. */
+  pathOf(path: string): string;
+}
+
+/**
+ * A command with many files leaves hundreds of short entries in a record that could hold no secret. They are set aside while
+ * secrets are looked for in the others.
+ */
+export function setPlainAside(whole: Entries, longest: number): Aside {
+  const odd: Record<string, unknown> = { ...whole };
+  const places = new Map<string, number[]>();
+  for (const name of lists) {
+    const all = whole[name];
+    if (!Array.isArray(all) || all.length > most) continue;
+    const at: number[] = [];
+    for (let place = 0; place < all.length; place++) {
+      const text = JSON.stringify(all[place]);
+      if (text.length >= longest || mayHoldSecret(text)) at.push(place);
+    }
+    places.set(name, at);
+    odd[name] = at.map((place): unknown => all[place]);
+  }
+  return {
+    odd,
+    putBack(looked, change) {
+      const entries = { ...looked };
+      for (const [name, at] of places) {
+        const [all, kept] = [whole[name] as unknown[], looked[name] as unknown[]]; // lists, as they were above
+        entries[name] = all.map((entry, place) =>
+          at.includes(place) ? kept[at.indexOf(place)] : change(entry),
+        );
+      }
+      return entries;
+    },
+    pathOf: (path) =>
+      path.replace(/^(actions|world)\.(\d+)/, (_, name: string, place: string) => {
+        const at = places.get(name);
+        return `${name}.${at ? at[Number(place)] : place}`;
+      }),
+  };
+}
+
+const lists = ["actions", "world"];
+/** Longer lists are cut anyway. */
+const most = 1000;
