@@ -8,6 +8,8 @@ export interface Target {
   /** Equals `path` when the links could not be followed; then `trouble` says why. */
   readonly real: string;
   readonly trouble?: string;
+  /** The pattern, as given, that the file is there for; the pattern itself has a target of its own. */
+  readonly fits?: string;
 }
 
 export interface Edit {

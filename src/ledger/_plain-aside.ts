@@ -7,6 +7,8 @@ interface Aside {
   readonly odd: Entries;
   /** The same, looked at, with all the rest in its place again. */
   putBack(looked: Entries, change: (entry: unknown) => unknown): Entries;
+  /** Was there anything to set aside? */
+  readonly isLess: boolean;
   /** Where something in `odd` is in the whole. */
   pathOf(path: string): string;
 }
@@ -20,7 +22,7 @@ export function setPlainAside(whole: Entries, longest: number): Aside {
   const places = new Map<string, number[]>();
   for (const name of lists) {
     const all = whole[name];
-    if (!Array.isArray(all) || all.length > most) continue;
+    if (!Array.isArray(all) || all.length < few || all.length > most) continue;
     const at: number[] = [];
     for (let place = 0; place < all.length; place++) {
       const text = JSON.stringify(all[place]);
@@ -31,6 +33,7 @@ export function setPlainAside(whole: Entries, longest: number): Aside {
   }
   return {
     odd,
+    isLess: places.size > 0,
     putBack(looked, change) {
       const entries = { ...looked };
       for (const [name, at] of places) {
@@ -50,5 +53,5 @@ export function setPlainAside(whole: Entries, longest: number): Aside {
 }
 
 const lists = ["actions", "world"];
-/** Longer lists are cut anyway. */
-const most = 1000;
+/** Fewer are looked at closely in the same time, and longer lists are cut anyway. */
+const [few, most] = [8, 1000];

@@ -129,11 +129,12 @@ export async function toRecord(decision: Decision, { raw, contentKb }: Keeping):
 /** A record with its secrets masked, where it may hold any, and with its long texts cut. */
 async function lookedAt(
   full: Readonly<Record<string, unknown>>,
-  size: number,
+  length: number,
   suspicious: boolean,
   keep: Keep,
 ): Promise<{ readonly entries: Readonly<Record<string, unknown>>; readonly masked: readonly string[] }> {
   const aside = setPlainAside(full, longest);
+  const size = aside.isLess ? JSON.stringify(aside.odd).length : length;
   // Mask first: a cut could hide half of a secret from the patterns that find it whole.
   const body = size > largest ? shorten(aside.odd, 0, { head: longest }) : aside.odd;
   const { value, masked, without } = suspicious

@@ -176,7 +176,8 @@ function topOf(cwd: string, world: World): string | undefined {
 function targetsOf(path: string | undefined, run: Run, world: World): { target?: Target }[] {
   const own = placesOf(path, run, world);
   if (path === undefined || !own[0]?.target) return own;
-  return [...own, ...matching(path, run.cwd ?? "/", world).flatMap((each) => placesOf(each, run, world))];
+  const fitting = matching(path, run.cwd ?? "/", world).flatMap((each) => placesOf(each, run, world));
+  return [...own, ...fitting.map(({ target }) => (target ? { target: { ...target, fits: path } } : {}))];
 }
 
 /** The same, a pattern taken as it stands. */
@@ -197,8 +198,18 @@ function matching(path: string, cwd: string, world: World): string[] {
   if (!/[?[]|\*./.test(name) && !/.\*/.test(name)) return [];
   try {
     const names = world.list(resolve(cwd, folder || ".")) ?? [];
+    // A folder has many names, and most of them plainly do not fit.
+    const [first = "", last = ""] = /[\\{(]/.test(name)
+      ? []
+      : [/^[^?*[]*/.exec(name)?.[0], /[^?*\]]*$/.exec(name)?.[0]];
     return names
-      .filter((each) => each.startsWith(".") === name.startsWith(".") && matchesGlob(each, name))
+      .filter(
+        (each) =>
+          each.startsWith(".") === name.startsWith(".") &&
+          each.startsWith(first) &&
+          each.endsWith(last) &&
+          matchesGlob(each, name),
+      )
       .slice(0, 50)
       .map((each) => folder + each);
   } catch {

@@ -1,4 +1,3 @@
-import { matchesGlob } from "node:path";
 import type { Target } from "../../core/action.ts";
 
 /**
@@ -6,18 +5,16 @@ import type { Target } from "../../core/action.ts";
  * for both, unless there is something else to say of a file than of the pattern.
  */
 export class SaidOfPatterns {
-  private readonly patterns: { readonly path: string; readonly what: string | undefined }[] = [];
+  private readonly patterns: { readonly given: string; readonly what: string | undefined }[] = [];
 
-  has({ path }: Target, what?: string): boolean {
-    if (this.patterns.length === 0 || isPattern(path)) return false;
-    return this.patterns.some(
-      (pattern) => (what === undefined || what === pattern.what) && matchesGlob(path, pattern.path),
+  has({ fits }: Target, what?: string): boolean {
+    return (
+      fits !== undefined &&
+      this.patterns.some(({ given, what: said }) => given === fits && (what === undefined || what === said))
     );
   }
 
-  add({ path }: Target, what?: string): void {
-    if (isPattern(path)) this.patterns.push({ path, what });
+  add({ given }: Target, what?: string): void {
+    this.patterns.push({ given, what });
   }
 }
-
-const isPattern = (path: string): boolean => /[*?[]/.test(path);

@@ -73,10 +73,10 @@ export default defineRule({
       else if (target.trouble !== undefined) {
         yield { message: "unresolved", data: { path: target.given, trouble: target.trouble } };
       } else if (
+        !said.has(target) &&
         !isFine(target, root, event, world, action) &&
         !isAllowed(target, options.allow, event, world)
       ) {
-        if (said.has(target)) continue;
         said.add(target);
         yield { message: "outside", data: { path: target.given, root: event.root } };
       }
