@@ -7,12 +7,13 @@ import { root } from "./runtime.ts";
 
 /**
  * What is loaded together: all that every call of an agent needs, all that a write needs, all that a command line needs
- * which has to be unfolded, and all that runs a hook.
+ * which has to be unfolded, what is asked about requests to servers, and all that runs a hook.
  */
 const groups = [
   ["src/app/run.ts"],
   ["src/packs/together.generated.ts", "src/platform/limits.ts"],
   ["src/app/command-line.ts", "src/packs/safety/_command-touches.ts"],
+  ["src/packs/requests.generated.ts"],
   ["src/app/run-chain.ts"],
 ].map((files) => files.map((file) => join(root, file)));
 

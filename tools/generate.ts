@@ -59,14 +59,13 @@ const together = ruleIds.filter((id) => {
   const { on, presets } = rules[id] ?? { on: {}, presets: {} };
   return on.actions?.includes("write") && "recommended" in presets;
 });
-emit(
-  "src/packs/together.generated.ts",
+const reexported = (ids: readonly string[]) =>
   [
     "// Written by tools/generate.ts; do not edit.",
-    ...together.map((id) => `export { default as ${camel(id)} } from "./${id}.ts";`),
+    ...ids.map((id) => `export { default as ${camel(id)} } from "./${id}.ts";`),
     "",
-  ].join("\n"),
-);
+  ].join("\n");
+emit("src/packs/together.generated.ts", reexported(together));
 // What most command lines concern that have to be unfolded is loaded with the code that unfolds them. Rules about a few
 // programs and nothing else are a third of it all, and come when they are concerned; git is in every other line.
 const aboutCommands = ruleIds.filter((id) => {
@@ -84,10 +83,15 @@ emit(
   "src/packs/commands.generated.ts",
   index(aboutCommands, "Rule", "../core/rule.ts", "commandRules", (id) => `./${id}.ts`),
 );
-const loading = (id: string) =>
-  together.includes(id)
-    ? `async () => ({ default: (await together()).${camel(id)} })`
-    : `() => import("./${id}.ts")`;
+// Some are about every request to a server, and to load three files takes three times as long as to load one.
+const aboutRequests = ruleIds.filter(
+  (id) => !aboutCommands.includes(id) && (rules[id]?.on.programs?.includes("curl") ?? false),
+);
+emit("src/packs/requests.generated.ts", reexported(aboutRequests));
+function loading(id: string): string {
+  const group = together.includes(id) ? "together" : aboutRequests.includes(id) ? "requests" : undefined;
+  return group ? `async () => ({ default: (await ${group}()).${camel(id)} })` : `() => import("./${id}.ts")`;
+}
 /** What a rule is about, its programs as one text: a list of a thousand names is a tenth of what every call loads. */
 const inIndex = (on: { readonly programs?: readonly string[] } | undefined) =>
   on?.programs === undefined ? on : { ...on, programs: `|${on.programs.join("|")}|` };
@@ -99,6 +103,7 @@ emit(
     'import type { Rule } from "../core/rule.ts";',
     "",
     'const together = lazily(() => import("./together.generated.ts"));',
+    'const requests = lazily(() => import("./requests.generated.ts"));',
     "",
     'export const ruleIndex: Readonly<Record<string, { on: Rule["on"]; load(): Promise<{ default: Rule }> }>> = {',
     ...ruleIds.map(

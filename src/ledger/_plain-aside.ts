@@ -1,4 +1,5 @@
-import { mayHoldSecret } from "../secrets/secret-hint.ts";
+import { isObject } from "../core/json.ts";
+import { mayBeSecretName, mayHoldSecret } from "../secrets/secret-hint.ts";
 
 type Entries = Readonly<Record<string, unknown>>;
 
@@ -25,8 +26,9 @@ export function setPlainAside(whole: Entries, longest: number): Aside {
     if (!Array.isArray(all) || all.length < few || all.length > most) continue;
     const at: number[] = [];
     for (let place = 0; place < all.length; place++) {
-      const text = JSON.stringify(all[place]);
-      if (text.length >= longest || mayHoldSecret(text)) at.push(place);
+      const entry: unknown = all[place];
+      const text = JSON.stringify(entry);
+      if (text.length >= longest || (mayHoldSecret(text) && mayHoldSecret(suspectIn(entry)))) at.push(place);
     }
     places.set(name, at);
     odd[name] = at.map((place): unknown => all[place]);
@@ -51,6 +53,17 @@ export function setPlainAside(whole: Entries, longest: number): Aside {
       }),
   };
 }
+
+const suspectIn = (entry: unknown): string =>
+  JSON.stringify(isObject(entry) && entry["ask"] === "list" ? withoutPlainNames(entry) : entry);
+
+/** What was seen in a folder, without the names that could be no secret. */
+export const withoutPlainNames = <Seen extends { readonly ask?: unknown; readonly answer?: unknown }>(
+  seen: Seen,
+): Seen =>
+  seen.ask === "list" && Array.isArray(seen.answer)
+    ? { ...seen, answer: seen.answer.filter((name) => mayBeSecretName(String(name))) }
+    : seen;
 
 const lists = ["actions", "world"];
 /** Fewer are looked at closely in the same time, and longer lists are cut anyway. */

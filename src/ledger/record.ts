@@ -9,7 +9,7 @@ import { sha256 } from "../platform/digest.ts";
 import { newId } from "../platform/id.ts";
 import { version } from "../platform/version.ts";
 import { mayHoldSecret } from "../secrets/secret-hint.ts";
-import { setPlainAside } from "./_plain-aside.ts";
+import { setPlainAside, withoutPlainNames } from "./_plain-aside.ts";
 import { writtenActions } from "./_written-actions.ts";
 import { recordVersion } from "./chain.ts";
 
@@ -198,7 +198,8 @@ function withoutTexts(value: unknown, secrets: readonly string[]): unknown {
 /** All text of a record that is not ours, without the ids that only look like secrets. */
 function foreignText({ event, failure, notes, observations, hooks, routing }: Decision): string {
   const seen: Observation[] = [];
-  for (const each of observations) if (each.ask !== "folders" && !isText(each.ask)) seen.push(each);
+  for (const each of observations)
+    if (each.ask !== "folders" && !isText(each.ask)) seen.push(withoutPlainNames(each));
   let text = JSON.stringify([event?.payload, failure, notes, seen, hooks, routing]);
   for (const id of [event?.tool?.id, event?.session, event?.agent?.id]) {
     // A short id could be part of anything; only one that looks like a secret is worth taking out.

@@ -4,7 +4,7 @@ import { stems } from "./_secret-name.ts";
 import { shortLiterals } from "./_secret-shape.ts";
 import { sqlStem } from "./_secret-sql.ts";
 import { redact as redactFully, redactText } from "./redact.ts";
-import { mayHoldSecret } from "./secret-hint.ts";
+import { mayBeSecretName, mayHoldSecret } from "./secret-hint.ts";
 import { growsTooFast, repeated } from "../testing/growth.ts";
 
 const redact = (value: unknown) => {
@@ -589,6 +589,23 @@ describe("for any input", () => {
         if (redact(value).masked.length > 0) expect(mayHoldSecret(JSON.stringify(value))).toBe(true);
       }),
       runs,
+    );
+  });
+
+  test("nor does the hint for names of files", () => {
+    const pieces = everySecret.flatMap((secret) => [secret, ...secret.split(/[^\w.-]+/)]);
+    for (const name of [...pieces, ...shortLiterals.map((literal) => `${literal.replace("\\.", ".")}abcd`)])
+      if (redactText(name).masked) expect([name, mayBeSecretName(name)]).toEqual([name, true]);
+    const letters = fc.constantFrom(
+      ..."abcXYZ019_.-",
+      ...stems,
+      ...shortLiterals.map((each) => each.replace("\\.", ".")),
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: letters, maxLength: 30 }), (name) => {
+        if (redactText(name).masked) expect([name, mayBeSecretName(name)]).toEqual([name, true]);
+      }),
+      { numRuns: 2000 },
     );
   });
 

@@ -12,6 +12,24 @@ export function mayHoldSecret(text: string): boolean {
   return lower.includes("curl") && /-[a-z]{0,8}u/.test(lower);
 }
 
+/**
+ * The same of the name of a file. `passwd` promises nothing where no value can stand behind it: without a separator only the
+ * shape of a secret is left.
+ */
+export function mayBeSecretName(name: string): boolean {
+  if (!/^[\w.-]*$/.test(name)) return mayHoldSecret(name);
+  if (name.length < shortest) return false;
+  if (/\w{20}/.test(name)) return true;
+  const lower = name.toLowerCase();
+  for (const literal of shortLiterals) if (lower.includes(literal)) return true;
+  return false;
+}
+
+/** Literals of secrets that may be short. */
+const shortLiterals: readonly string[] = "glpat- whsec_ sg. eyj sk-ant- aiza".split(" ");
+/** No shape of a secret is shorter. */
+const shortest = 8;
+
 /** Pieces of names that promise a secret, and literals of secrets that may be short. */
 const hints: readonly string[] = (
   "pass pw secret token key auth cookie cred signature sig= identified " +
