@@ -140,7 +140,8 @@ async function measureSlowest(): Promise<Call[]> {
   const calls = tried.map((text): Command => {
     return { name: text, command: [hookline, "run"], stdin: bash(cwd, text), ...common };
   });
-  const once = calls.map((call) => ({ call, cpu: sample(call).cpu }));
+  // The better of two: one that was only disturbed is none of the slowest.
+  const once = calls.map((call) => ({ call, cpu: Math.min(sample(call).cpu, sample(call).cpu) }));
   const worst = once.toSorted((a, b) => b.cpu - a.cpu).slice(0, flags.corpus ? 24 : 8);
   const least: Command = { name: "echo program", command: [echo], stdin: bash(cwd, "ls"), ...common };
   const samples = interleave([least, ...worst.map(({ call }) => call)], rounds);
@@ -173,7 +174,10 @@ type Throughput = {
   wallRatio: number;
 };
 
-/** A day of an agent, the corpus over and over, and the corpus once, when all of it is new; every call with its own id. */
+/**
+ * A day of an agent, the corpus over and over, and the corpus once, when all of it is new and much of the time goes into
+ * compiling our own code; every call with its own id.
+ */
 async function measureThroughput(): Promise<Record<string, Throughput>> {
   const cwd = await workspace();
   const commands = await corpus();
@@ -181,7 +185,7 @@ async function measureThroughput(): Promise<Record<string, Throughput>> {
     Array.from({ length: count }, (_, at) => bash(cwd, commands[at % commands.length] ?? "", callId(at)));
   return {
     "a day": throughputOf(cwd, day(cwd, events), events),
-    "the corpus": throughputOf(cwd, `${lines(events).join("\n")}\n`, events),
+    "the corpus": throughputOf(cwd, `${lines(8 * commands.length).join("\n")}\n`, 8 * commands.length),
     "the corpus once": throughputOf(cwd, `${lines(commands.length).join("\n")}\n`, commands.length),
   };
 }

@@ -37,11 +37,21 @@ export function inOtherLanguage(code: string): string[] {
   const quoted = quotedIn(code);
   const lines = [...quoted, quoted.join(" ")].flatMap((piece) => command.exec(piece.trim())?.[1] ?? []);
   // The Finder is told in words.
-  if (/tell app(?:lication)? "Finder"[^]*\b(?:delete|empty)\b/i.test(code)) lines.push('rm -rf "$items"');
-  const deleted = [...code.matchAll(deleting)].map((match) => match[1] ?? match[2] ?? match[4] ?? "~");
-  const shown = [...code.matchAll(reading)].map((match) => `cat '${match[1] ?? ""}'`);
-  const fetched = [...code.matchAll(sourcing)].map((match) => `curl -s '${match[1] ?? ""}' | sh`);
-  const written = [...code.matchAll(writing)].map((match) => `: > '${match[1] ?? match[2] ?? ""}'`);
+  if (/\bFinder"/i.test(code) && /tell app(?:lication)? "Finder"[^]*\b(?:delete|empty)\b/i.test(code))
+    lines.push('rm -rf "$items"');
+  // To compile a pattern takes longer than all else here, so each is asked only about code with a word of it.
+  const found = (pattern: RegExp, words: string): RegExpExecArray[] =>
+    words.split(" ").some((word) => code.includes(word)) ? [...code.matchAll(pattern)] : [];
+  const deleted = found(deleting, "emove elete unlink rm").map(
+    (match) => match[1] ?? match[2] ?? match[4] ?? "~",
+  );
+  const shown = found(reading, "insert-file find-file ead tream slurp open").map(
+    (match) => `cat '${match[1] ?? ""}'`,
+  );
+  const fetched = found(sourcing, "http").map((match) => `curl -s '${match[1] ?? ""}' | sh`);
+  const written = found(writing, "rite reate spit open").map(
+    (match) => `: > '${match[1] ?? match[2] ?? ""}'`,
+  );
   return [
     ...lines,
     ...shown,

@@ -36,6 +36,7 @@ export function protectedBelow(
     (base, firsts) =>
       reaches(asFolder(folder), base, firsts) || (real !== folder && reaches(asFolder(real), base, firsts)),
     ({ path }) => (isInside(folder, path) || isInside(real, path)) && world.stat(path) !== undefined,
+    of(world, root).hasOwnBelow(folder) || (real !== folder && of(world, root).hasOwnBelow(real)),
   );
 }
 
@@ -44,8 +45,9 @@ function foundAmong(
   all: Protected,
   mayLieIn: (base: string, firsts: Places) => boolean,
   isMeant: (place: Place) => boolean,
+  mayBeOwn = true,
 ): string | undefined {
-  const own = all.own.find(isMeant);
+  const own = mayBeOwn ? all.own.find(isMeant) : undefined;
   if (own) return own.what;
   for (const base of all.bases) {
     const found = mayLieIn(base, hookSettings) ? settingsBelow(base).find(isMeant) : undefined;
@@ -179,6 +181,13 @@ class Protected {
     return (this.#own ??= this.#ownFiles((path) => bothNames(path, this.world)));
   }
   #own: readonly Place[] | undefined;
+
+  /** Is one of them a path, or below it? A yes is to be looked at. */
+  hasOwnBelow(path: string): boolean {
+    this.#ownText ??= `\n${this.own.map((each) => each.path).join("/\n")}/`;
+    return this.#ownText.includes(`\n${asFolder(path)}`);
+  }
+  #ownText: string | undefined;
 
   /** Those outside the workspace are called after us: a path that does not name us is not worth following their links. */
   get nearby(): readonly Place[] {
