@@ -133,7 +133,7 @@ async function lookedAt(
   suspicious: boolean,
   keep: Keep,
 ): Promise<{ readonly entries: Readonly<Record<string, unknown>>; readonly masked: readonly string[] }> {
-  const aside = setPlainAside(full, longest);
+  const aside = setPlainAside(full, longest, !suspicious || length > lasting);
   const size = aside.isLess ? JSON.stringify(aside.odd).length : length;
   // Mask first: a cut could hide half of a secret from the patterns that find it whole.
   const body = size > largest ? shorten(aside.odd, 0, { head: longest }) : aside.odd;
@@ -250,6 +250,8 @@ async function holdsSecret(name: string | undefined, text: string): Promise<bool
 }
 
 const longest = 4096;
+/** Beyond this, to tell what is plain takes longer than to look at it. */
+const lasting = 32 * 1024;
 /** Beyond this, long texts are cut before secrets are looked for, and once more after. */
 const largest = 256 * 1024;
 const deepest = 64;
