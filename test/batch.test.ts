@@ -96,6 +96,18 @@ test("eval --jsonl: what only looks like the id of a call tells payloads apart",
   expect(new Set(out.map((line) => JSON.parse(line).outcome)).size).toBeGreaterThan(1);
 });
 
+test("eval --jsonl: a mark of the byte order may stand before any line", async () => {
+  using ws = workspace();
+  const line = JSON.stringify(claude(ws.root, "Bash", { command: "ls" }));
+  const out = (await ws.run(["eval", "--jsonl"], `\uFEFF${line}\n${line}\n\uFEFF${line}`)).stdout;
+  expect(
+    out
+      .trimEnd()
+      .split("\n")
+      .map((said) => JSON.parse(said).outcome),
+  ).toEqual(["pass", "pass", "pass"]);
+});
+
 async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
   let rest = "";
   const decoder = new TextDecoder();

@@ -193,6 +193,25 @@ describe("what was refused and happened nevertheless", () => {
     expect(told(await prompt(ws))).toContain(to);
   });
 
+  test("a change in the middle of a large file, by an edit or by a copy of it that is otherwise the same", async () => {
+    using ws = workspace();
+    const text = (middle: string): string => `${"x\n".repeat(400_000)}${middle}\n${"y\n".repeat(400_000)}`;
+    const file = `${ws.home}/notes/big.txt`;
+    mkdirSync(dirname(file));
+    const edit = { file_path: file, old_string: "MIDDLE", new_string: "HACKED" };
+    writeFileSync(`${ws.root}/hacked.txt`, text("HACKED"));
+    for (const call of [
+      { tool_name: "Edit", tool_input: edit },
+      { tool_name: "Bash", tool_input: { command: `cp hacked.txt ${file}` } },
+    ]) {
+      writeFileSync(file, text("MIDDLE"));
+      expect(told(await at(ws, "PreToolUse", { ...call, tool_use_id: call.tool_name }))).toContain('"deny"');
+      expect(told(await prompt(ws))).not.toContain(file);
+      writeFileSync(file, text("HACKED"));
+      expect(told(await prompt(ws))).toContain(file);
+    }
+  });
+
   test("however much has been recorded since, and where nothing can be kept outside the ledger", async () => {
     using ws = workspace();
     const path = `${ws.root}/../outside/notes.txt`;

@@ -422,6 +422,16 @@ describe("what a record carries", () => {
     expect(raw).toMatchObject({ raw: true, event: { payload: { tool_input: { command } } } });
   });
 
+  test("a folder with thousands of files is listed no further than a record is long", async () => {
+    using ws = workspace();
+    for (let at = 0; at < 3000; at++) writeFileSync(`${ws.root}/f${at}.conf`, "");
+    await ws.run(["run"], claude(ws.root, "Bash", { command: "rm zz*.conf" }));
+    const [record] = ws.records();
+    const listed = record?.["world"].find(({ ask }: any) => ask === "list");
+    expect(listed.answer.length).toBe(1001);
+    expect(listed.answer.at(-1)).toMatch(/^\[\d+ more\]$/);
+  });
+
   test("of a command with many files only what holds a secret is masked, each under its own name, and wherever else it stands", async () => {
     using ws = workspace();
     const files = Array.from({ length: 60 }, (_, at) => `../out/f${at}.txt`);

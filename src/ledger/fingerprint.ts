@@ -3,8 +3,8 @@ import { sha256 } from "../platform/digest.ts";
 import { lookAt, nodeFs } from "../platform/files.ts";
 
 /**
- * What tells a file from others: its size, and the SHA-256 of all of it. A large one is known by its two ends, because
- * somebody waits while it is read, and a program is many megabytes.
+ * What tells a file from others: its size, and the SHA-256 of all of it. A large one that lies there is known by its two
+ * ends, because somebody waits while it is read, and a program is many megabytes.
  */
 export type Fingerprint =
   | { readonly bytes: number; readonly sha256: string }
@@ -13,14 +13,27 @@ export type Fingerprint =
 const large = 1024 * 1024;
 const end = 64 * 1024;
 
-export function fingerprintOf(text: Uint8Array): Fingerprint {
-  const bytes = text.length;
-  if (bytes <= large) return { bytes, sha256: sha256(text) };
-  return { bytes, ends: endsOf((from) => text.subarray(from, from + end), bytes) };
+export const fingerprintOf = (text: Uint8Array): Fingerprint => ({
+  bytes: text.length,
+  sha256: sha256(text),
+});
+
+/** What a copy of one file leaves in another's place; nothing where that would change nothing, or nobody can tell. */
+export function fingerprintOfCopy(from: string, to: string): Fingerprint | undefined {
+  const left = fingerprintAt(from);
+  if (left === undefined || !isLike(to, { ...left })) return left;
+  if (!("ends" in left)) return undefined;
+  // Only by all of them can two be told apart that have the same ends.
+  try {
+    const whole = { bytes: left.bytes, sha256: wholeAt(from) };
+    return isLike(to, whole) ? undefined : whole;
+  } catch {
+    return undefined;
+  }
 }
 
-/** Of a file that lies there; nothing where there is none, or none that may be read. */
-export function fingerprintAt(path: string): Fingerprint | undefined {
+/** Nothing where there is no file, or none that may be read. */
+function fingerprintAt(path: string): Fingerprint | undefined {
   const bytes = sizeOf(path);
   if (bytes === undefined) return undefined;
   try {

@@ -79,7 +79,7 @@ export async function toRecord(decision: Decision, { raw, contentKb }: Keeping):
     if (fits) contents.set(sha256(text), text);
     return fits;
   };
-  const foreign = foreignText(decision);
+  const { text: foreign, length } = foreignText(decision);
   const suspicious = !raw && mayHoldSecret(foreign);
   const full = {
     host: {
@@ -115,8 +115,8 @@ export async function toRecord(decision: Decision, { raw, contentKb }: Keeping):
     world: await observationsOf(decision.observations, raw, keep),
     notes: decision.notes,
   };
-  const isShort = foreign.length < longest;
-  const looked = suspicious || !isShort ? await lookedAt(full, foreign.length, suspicious, keep) : undefined;
+  const isShort = length < longest;
+  const looked = suspicious || !isShort ? await lookedAt(full, length, suspicious, keep) : undefined;
   const record = {
     ...bareRecord(event?.call === undefined ? {} : { call: event.call }, decision.time),
     ...(looked?.entries ?? full),
@@ -195,17 +195,24 @@ function withoutTexts(value: unknown, secrets: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutTexts(each, secrets)]));
 }
 
-/** All text of a record that is not ours, without the ids that only look like secrets. */
-function foreignText({ event, failure, notes, observations, hooks, routing }: Decision): string {
+/** All text of a record that is not ours, without the ids and names that only look like secrets, and how long it is with these. */
+function foreignText({ event, failure, notes, observations, hooks, routing }: Decision): {
+  readonly text: string;
+  readonly length: number;
+} {
   const seen: Observation[] = [];
+  let left = 0;
   for (const each of observations)
-    if (each.ask !== "folders" && !isText(each.ask)) seen.push(withoutPlainNames(each));
+    if (each.ask !== "folders" && !isText(each.ask)) {
+      if (each.ask === "list") left += JSON.stringify(each).length;
+      seen.push(withoutPlainNames(each));
+    }
   let text = JSON.stringify([event?.payload, failure, notes, seen, hooks, routing]);
   for (const id of [event?.tool?.id, event?.session, event?.agent?.id]) {
     // A short id could be part of anything; only one that looks like a secret is worth taking out.
     if (id && id.length >= 20) text = text.replaceAll(id, "");
   }
-  return text;
+  return { text, length: text.length + left };
 }
 
 type Keep = (text: string) => boolean;

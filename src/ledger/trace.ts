@@ -1,7 +1,7 @@
 import type { Action, WriteAction } from "../core/action.ts";
 import { imagesOf } from "../core/images.ts";
 import type { World } from "../core/world.ts";
-import { fingerprintAt, fingerprintOf, isLike, type Fingerprint } from "./fingerprint.ts";
+import { fingerprintOf, fingerprintOfCopy, isLike, type Fingerprint } from "./fingerprint.ts";
 import { isGone } from "./recall.ts";
 
 /** What a refused call would have left behind, for seeing later whether it came about. */
@@ -12,10 +12,13 @@ export function traceOf(actions: readonly Action[], world: World): Trace[] {
     const path = action.target.real;
     if (action.kind === "delete") return isGone(path) === false ? [{ kind: "delete", path }] : [];
     // Not read as a text: it may be a program of many megabytes.
-    if (isCopyAlone(action, actions)) return traceOfWrite(path, fingerprintAt(action.from?.real ?? ""));
+    if (isCopyAlone(action, actions))
+      return traceOfWrite(path, fingerprintOfCopy(action.from?.real ?? "", path));
     const image = images.after(action);
     if (!image?.whole || !image.last) return [];
-    return traceOfWrite(path, fingerprintOf(new TextEncoder().encode(image.text)));
+    const left = fingerprintOf(new TextEncoder().encode(image.text));
+    // None where the file is so already: nobody could see whether it came about.
+    return traceOfWrite(path, isLike(path, { ...left }) ? undefined : left);
   });
 }
 
@@ -31,9 +34,8 @@ const isCopyAlone = (action: WriteAction, all: readonly Action[]): boolean =>
       (other.target?.real === action.target?.real || other.target?.real === action.from?.real),
   );
 
-/** None where the file is so already: nobody could see whether it came about. */
 const traceOfWrite = (path: string, left: Fingerprint | undefined): Trace[] =>
-  left === undefined || isLike(path, { ...left }) ? [] : [{ kind: "write", path, ...left }];
+  left === undefined ? [] : [{ kind: "write", path, ...left }];
 
 export type Trace =
   | { readonly kind: "delete"; readonly path: string }

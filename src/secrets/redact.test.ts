@@ -592,6 +592,19 @@ describe("for any input", () => {
     );
   });
 
+  test("nor where the folder one is in stands in a name or beside one", () => {
+    const values = [
+      { "db$(PWD)": "hunter2" },
+      { a: { "$(pwd)": "hunter2" } },
+      { x: "$(pwd)=hunter2", "y$(pwd)": 1 },
+    ];
+    for (const value of values)
+      if (redact(value).masked.length > 0) expect(mayHoldSecret(JSON.stringify(value))).toBe(true);
+    expect(redact(values[0]).masked).toEqual(["db$(PWD)"]);
+    expect(mayHoldSecret(JSON.stringify({ command: 'ls "$(pwd)/src"' }))).toBe(false);
+    expect(mayHoldSecret(JSON.stringify({ command: "pwsh -c ls" }))).toBe(false);
+  });
+
   test("nor does the hint for names of files", () => {
     const pieces = everySecret.flatMap((secret) => [secret, ...secret.split(/[^\w.-]+/)]);
     for (const name of [...pieces, ...shortLiterals.map((literal) => `${literal.replace("\\.", ".")}abcd`)])

@@ -4,13 +4,17 @@
  */
 export function mayHoldSecret(text: string): boolean {
   if (/\w{20}/.test(text)) return true;
-  const lower = text.toLowerCase().replaceAll("$(pwd)", "").replaceAll("pwsh", "");
+  const lower = withoutFolder(text.toLowerCase()).replaceAll("pwsh", "");
   // No function of its own for the loop: called this often, it would start the JIT compiler.
   for (const hint of hints) if (lower.includes(hint)) return true;
   // Most addresses hold no password, and most calls of curl name no user.
   if (lower.includes("://") && lower.includes("@")) return true;
   return lower.includes("curl") && /-[a-z]{0,8}u/.test(lower);
 }
+
+/** As the name of a value it could be a password's. */
+const withoutFolder = (text: string): string =>
+  text.includes("$(pwd)") ? text.replace(/\$\(pwd\)(?![^"]*"\s*:)/g, "") : text;
 
 /**
  * The same of the name of a file. `passwd` promises nothing where no value can stand behind it: without a separator only the

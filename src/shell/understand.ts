@@ -198,6 +198,8 @@ function matching(path: string, cwd: string, world: World): string[] {
   if (!/[?[]|\*./.test(name) && !/.\*/.test(name)) return [];
   try {
     const names = world.list(resolve(cwd, folder || ".")) ?? [];
+    // A shell takes it for itself.
+    const pattern = name.startsWith("!") ? `\\${name}` : name;
     // A folder has many names, and most of them plainly do not fit.
     const [first = "", last = ""] = /[\\{(]/.test(name)
       ? []
@@ -208,7 +210,7 @@ function matching(path: string, cwd: string, world: World): string[] {
           each.startsWith(".") === name.startsWith(".") &&
           each.startsWith(first) &&
           each.endsWith(last) &&
-          matchesGlob(each, name),
+          matchesGlob(each, pattern),
       )
       .slice(0, 50)
       .map((each) => folder + each);

@@ -14,7 +14,8 @@ import { failureJson, fromPass } from "../verdict-json.ts";
 export async function evalLines(given: Setting): Promise<void> {
   const watch = oneWatch();
   const setting = { ...given, policyOf: remembered(given), limits: watch.limits };
-  const decoder = new TextDecoder();
+  // A mark of the byte order may stand before each line, and not only before the first that comes.
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let answer = oneWorld(setting);
   let rest = new Uint8Array(0);
   for await (const piece of stdinPieces()) {
@@ -55,6 +56,9 @@ async function answerAll(lines: readonly string[], answer: Answer, watch: Watch)
   return out;
 }
 
+/** So long may lines that are judged together take; one of them by itself has more. */
+const longest = watchedLimits.ruleMs / 4;
+
 interface Watch {
   readonly limits: Limits;
   /** Is the work done? It is ended after a while, and had better end by itself when it is told that it is late. */
@@ -62,6 +66,7 @@ interface Watch {
 }
 
 /** To watch over each step of each event costs more than most steps, so there is one watch over many of them. */
+
 function oneWatch(): Watch {
   let isOver = false;
   const limits: Limits = {
@@ -72,8 +77,7 @@ function oneWatch(): Watch {
     const started = performance.now();
     isOver = true;
     try {
-      const most = watchedLimits.ruleMs;
-      watchedLimits.within(most, () => work(() => performance.now() - started > most / 5));
+      watchedLimits.within(longest, () => work(() => performance.now() - started > longest / 5));
       return true;
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error;
@@ -132,11 +136,14 @@ function oneWorld(given: Setting): Answer {
       return failed(error);
     }
   };
-  return (line) => {
+  return (given) => {
+    const line = given.startsWith(byteOrderMark) ? given.slice(1) : given;
     const key = keyOf(line);
     return answers.get(key.text) ?? answers.get(line) ?? judge(line, key);
   };
 }
+
+const byteOrderMark = "\uFEFF";
 
 interface Key {
   readonly text: string;

@@ -47,6 +47,7 @@ ruleTester("safety/workspace-boundary", {
     // Whatever fits the pattern now is in what is said of the pattern.
     { shell: "touch /etc/*.conf", message: "outside", count: 1, data: { path: "/etc/*.conf" } },
     { shell: "touch /etc/*.conf /etc/hosts", message: "outside", count: 2 },
+    { links: { "!a.conf": "/etc/hosts" }, shell: "touch !*.conf", message: "outside", count: 1 },
     { links: { "a.conf": "/etc/hosts" }, shell: "touch *.conf", message: "outside", count: 1 },
     { shell: "cp a.txt ~/b.txt", message: "outside" },
     {
