@@ -51,7 +51,7 @@ async function answerAll(lines: readonly string[], answer: Answer, watch: Watch)
     });
     if (coming) out.push(await coming);
     // One of them went on for too long: it is asked by itself, where each step of it has its own limit.
-    else if (!isDone) out.push(await answer(lines[out.length] ?? ""));
+    else if (!isDone && out.length < lines.length) out.push(await answer(lines[out.length] ?? ""));
   }
   return out;
 }
@@ -66,7 +66,6 @@ interface Watch {
 }
 
 /** To watch over each step of each event costs more than most steps, so there is one watch over many of them. */
-
 function oneWatch(): Watch {
   let isOver = false;
   const limits: Limits = {
