@@ -48,9 +48,8 @@ export function setPlainAside(whole: Entries, longest: number, isLong: boolean):
         else if (!at) entries[name] = looked[name];
         else {
           const [all, kept] = [whole[name] as unknown[], looked[name] as unknown[]]; // lists, as they were above
-          entries[name] = all.map((entry, place) =>
-            at.includes(place) ? kept[at.indexOf(place)] : change(entry),
-          );
+          let next = 0;
+          entries[name] = all.map((entry, place) => (place === at[next] ? kept[next++] : change(entry)));
         }
       }
       return entries;
